@@ -357,7 +357,6 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     admitFeedback: sharesOf("reports of feedback loops", reportShare).admit,
     replies: {
       find: replies.find,
-      isOwner: replies.isOwner,
       namesOwner: replies.namesOwner,
       receive: (
         { content, envelope }: RawMail,

@@ -68,7 +68,7 @@ export interface AcceptedMail {
   readonly origin: MailOrigin | null;
 }
 
-interface ReplyReceiver extends Pick<Replies, "find" | "isOwner" | "namesOwner"> {
+interface ReplyReceiver extends Pick<Replies, "find" | "namesOwner"> {
   readonly receive: (
     mail: RawMail,
     localParts: readonly string[],
@@ -296,6 +296,8 @@ class MailTransaction implements SmtpTransaction {
     if ([...this.#accepted.values()].some(({ route }) => route.userId !== owner)) return separateRecipients;
     if (this.#owner !== null && owner === null) return this.#unknownReverse;
     this.#owner ??= owner;
+    for (const [earlier, one] of this.#tagged) this.#replyTo.set(earlier, one);
+    this.#tagged.clear();
     this.#replyTo.set(key, tagged);
     this.#releaseMasks();
     return this.#parameters.size * this.#replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
@@ -330,10 +332,10 @@ class MailTransaction implements SmtpTransaction {
 
   /**
    * A tag that names somebody leads to them in mail of the mask's owner, whom the content proves. From anybody else, and with
-   * any other tag, it is mail to the mask.
+   * any other tag, it is mail to the mask. Who the envelope names makes no difference: a stranger would learn the owner.
    */
   async #addTagged({ route, tag, correspondent }: TaggedMask): Promise<SmtpReply | null> {
-    const { sender, size, isNullSender } = this.#parameters;
+    const { size, isNullSender } = this.#parameters;
     if (correspondent === null || isNullSender) {
       if (!route.takesTags) return refusals.unknownMask;
       return this.#replyTo.size > 0 ? this.#addMaskToAnswer(route) : this.#addMask({ ...route, tag });
@@ -341,10 +343,10 @@ class MailTransaction implements SmtpTransaction {
     const { maskId, userId } = route;
     const key = `${maskId} ${mailboxName(correspondent)}`;
     const tagged = { maskId, userId, address: correspondent };
-    const isOwner = await this.#deps.replies.isOwner(maskId, sender);
-    if (isOwner || !route.takesTags) return this.#addAnswered(key, tagged, isOwner ? userId : null);
+    if (this.#replyTo.size > 0 || !route.takesTags)
+      return this.#addAnswered(key, tagged, userId === this.#owner ? userId : null);
     const isAlone = [...this.#accepted.values()].every((one) => one.route.userId === userId);
-    if (this.#replyTo.size > 0 || this.#isForInstallation() || !isAlone) return separateRecipients;
+    if (this.#isForInstallation() || !isAlone) return separateRecipients;
     if (size * (this.#tagged.size + 1) > maxCopiesBytes) return refusals.tooManyForSize;
     const refusal = await this.#addMask({ ...route, tag });
     if (refusal === null) this.#tagged.set(key, tagged);

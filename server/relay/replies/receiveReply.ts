@@ -102,20 +102,22 @@ const refuseSpelling = (
 /** null when the mail is a reply of the owner. */
 const findForgery = (
   { mask, mail }: KnownReply,
-  envelopeSender: string,
-  evidence: Evidence,
+  { envelope: { sender }, evidence, tagged }: ArrivedReply,
 ): refusals.ReplyRefusal | null => {
-  const isNamed = isOwner(mask, envelopeSender);
+  /** An address with a tag is no secret as a reverse address is: who is not proven learns nothing of the owner. */
+  const unproven = (refusal: refusals.ReplyRefusal): refusals.ReplyRefusal =>
+    tagged.length > 0 ? refusals.strangersReply : refusal;
+  const isNamed = isOwner(mask, sender);
   const author = onlyAuthor(mail, evidence);
   if (author === null || !isOwner(mask, author))
     return (
-      (author !== null && refuseSpelling(mask, author, envelopeSender, evidence)) ||
-      (isNamed ? refusals.otherFrom : refusals.strangersReply)
+      (author !== null && refuseSpelling(mask, author, sender, evidence)) ||
+      (isNamed ? unproven(refusals.otherFrom) : refusals.strangersReply)
     );
   if (isProvenToBeOf(author, isNamed, evidence)) return null;
   const { spf, dkim, dmarc } = evidence.authentication;
-  if ([spf, dkim, dmarc].includes("temperror")) return refusals.proofUnavailable;
-  return isNamed || mayBeOf(author, envelopeSender) ? refusals.unprovenReply : refusals.strangersReply;
+  if ([spf, dkim, dmarc].includes("temperror")) return unproven(refusals.proofUnavailable);
+  return isNamed || mayBeOf(author, sender) ? unproven(refusals.unprovenReply) : refusals.strangersReply;
 };
 
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
@@ -123,8 +125,8 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
   const { db } = deps.database;
 
   /** Checks that need no rewritten content. */
-  const check = (known: KnownReply, { envelope, evidence }: ArrivedReply): refusals.ReplyRefusal | null => {
-    const forgery = findForgery(known, envelope.sender, evidence);
+  const check = (known: KnownReply, reply: ArrivedReply): refusals.ReplyRefusal | null => {
+    const forgery = findForgery(known, reply);
     if (forgery) return forgery;
     return isAutomatic(known.mail) ? refusals.automaticReply : findObstacle(known);
   };

@@ -80,8 +80,6 @@ export interface Replies {
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address of a local part for mail of its owner; null for other senders. */
   readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
-  /** Whether an address is a confirmed one of a mask's owner. */
-  readonly isOwner: (maskId: string, address: string) => Promise<boolean>;
   /** Whether the author of a mail, unproven, is the owner of a mask. */
   readonly namesOwner: (content: Buffer, maskId: string) => Promise<boolean>;
   /** Returns what mail a mask has exchanged with an address; null when it is no correspondent. */
@@ -187,10 +185,6 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const reverse = await reverseAddresses.find(localPart);
       const mask = reverse && (await findReplyMask(database, reverse.maskId, maskDomain));
       return mask && isOwner(mask, envelopeSender) ? reverse : null;
-    },
-    isOwner: async (maskId, address) => {
-      const mask = await findReplyMask(database, maskId, maskDomain);
-      return mask !== null && isOwner(mask, address);
     },
     namesOwner: async (content, maskId) => {
       const header = readHeaderBlock(content);

@@ -5,7 +5,14 @@ import { maxOfMask } from "../../../../server/features/correspondents/reverseAdd
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
-import { addDomain, addMask, addOwner, type Owner, type TestMask } from "../../support/owners.ts";
+import {
+  addDestination,
+  addDomain,
+  addMask,
+  addOwner,
+  type Owner,
+  type TestMask,
+} from "../../support/owners.ts";
 import { readQueue } from "../../support/queue.ts";
 import { secrets } from "../../support/secrets.ts";
 import { keyRecord, signed } from "../encrypt/signedMail.ts";
@@ -152,6 +159,44 @@ describe("The address of a mask with a tag", () => {
       expect((await queued()).map(({ recipient }) => recipient)).not.to.include(bob);
     });
 
+    it("tells nobody whose mask it is", async () => {
+      const own = "own@forged.example";
+      await addDestination(database().db, { owner, email: own, confirmed: true });
+      const to = tagged("bob=shop.example");
+      const answersTo = async (from: string, recipients: readonly string[], more: readonly string[] = []) => {
+        const client = await relay.connect();
+        await client.say("EHLO client.example");
+        await client.say(`MAIL FROM:<${from}>`);
+        const answers: string[] = [];
+        for (const one of recipients) answers.push(await client.say(`RCPT TO:<${one}>`));
+        await client.say("DATA");
+        answers.push(await client.say(`${letter(from, to, more)}.`));
+        client.destroy();
+        return answers.map((answer) => answer.replaceAll(from, "…"));
+      };
+      const compare = async (recipients: readonly string[], more?: readonly string[]) =>
+        expect(await answersTo(own, recipients, more), recipients.join()).to.deep.equal(
+          await answersTo("else@forged.example", recipients, more),
+        );
+      await compare([to]);
+      await compare([to, "unknown@masks.example"]);
+      await compare([to], ["DKIM-Signature: v=1; a=rsa-sha256; d=nowhere.example; s=a; h=from; bh=a; b=a"]);
+      await database().db.updateTable("masks").where("id", "=", mask.id).set({ active: 0 }).execute();
+      await compare([to]);
+      await database().db.updateTable("users").where("id", "=", owner.id).set({ mask_tags: 0 }).execute();
+      await compare([to]);
+      await database().db.updateTable("masks").where("id", "=", mask.id).set({ active: 1 }).execute();
+      await compare([to]);
+      await compare([to, "unknown@masks.example"]);
+      expect((await queued()).map(({ recipient }) => recipient)).not.to.include(bob);
+      const notices = await database()
+        .db.selectFrom("notifications")
+        .where("user_id", "=", owner.id)
+        .select("message")
+        .execute();
+      expect(notices.filter(({ message }) => /reply/i.test(message))).to.deep.equal([]);
+    });
+
     it("is refused where the account takes no tags, but for the owner and whom the tag names", async () => {
       await refuseTags();
       for (const tag of ["news", "bob=shop.example"])
@@ -183,8 +228,9 @@ describe("The address of a mask with a tag", () => {
     it("makes no more correspondents than the app does, and none for a mask that is off", async () => {
       const to = tagged("bob=shop.example");
       await database().db.updateTable("masks").where("id", "=", mask.id).set({ active: 0 }).execute();
-      expect(await send(owner.email, [to], letter(owner.email, to))).to.match(/BAUTA-R5/);
+      expect(await send(owner.email, [to], letter(owner.email, to))).to.match(/^550/);
       await database().db.updateTable("masks").where("id", "=", mask.id).set({ active: 1 }).execute();
+      expect(await send(owner.email, [to], letter(owner.email, to))).to.match(/^250/);
       await sql`insert into reverse_addresses
           (token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, replies)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(maxOfMask)})
@@ -194,7 +240,7 @@ describe("The address of a mask with a tag", () => {
       const next = tagged("carol=shop.example");
       expect(await send(owner.email, [next], letter(owner.email, next))).to.match(/BAUTA-R18/);
       expect(await send(owner.email, [to], letter(owner.email, to))).to.match(/^250/);
-      expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal([bob]);
+      expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal([bob, bob]);
     });
 
     it("is none of an installation's name, however a mask got it", async () => {
