@@ -32,7 +32,7 @@ import { limitRequestRate, limits } from "./limits.ts";
 import { prefersProblem, problemType, toProblem } from "./problemDetails.ts";
 import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { routePattern } from "./routePattern.ts";
-import { securityHeaders } from "./securityHeaders.ts";
+import { fixedHeaders, securityHeaders } from "./securityHeaders.ts";
 import { acceptsHtml, serveWebApp } from "./webApp.ts";
 
 /** With a name of their own, fastify does not look for their functions in all loaded modules. */
@@ -191,6 +191,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     brand: deps.configuration.brand,
     findCompatibleApi: createFindCompatibleApi(deps.compatibleApis),
   };
+  const unhookedHeaders = fixedHeaders(deps);
   const server = fastify({
     logger: false,
     rewriteUrl: ({ url = "/" }) => toDeclaredUrl(url),
@@ -208,7 +209,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
-      sendError(reply as FastifyReply, errorOptions, error);
+      sendError((reply as FastifyReply).headers(unhookedHeaders), errorOptions, error);
     },
   });
   // The system may fail to accept a connection, for example without memory; the next one may succeed.

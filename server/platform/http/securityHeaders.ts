@@ -83,7 +83,16 @@ const isolation = {
   "x-xss-protection": "0",
 } as const;
 
-/** Adds the security headers to every response. A route may replace the Content-Security-Policy. */
+/** The security headers of every response. A route may replace the Content-Security-Policy. */
+export const fixedHeaders = (sources: PolicySources) => ({
+  ...isolation,
+  ...(sources.publicUrl.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
+  "content-security-policy": contentPolicy(sources, null),
+  "permissions-policy": permissions(sources),
+  "cache-control": "no-store",
+});
+
+/** Adds the security headers to every response but those to paths that cannot be read, for which no hook runs. */
 export const securityHeaders = (fastify: FastifyInstance, sources: PolicySources): void => {
   const nonces = new WeakMap<FastifyReply, string>();
   fastify.decorateReply("styleNonce", {
@@ -96,13 +105,7 @@ export const securityHeaders = (fastify: FastifyInstance, sources: PolicySources
       return nonce;
     },
   });
-  const fixed = {
-    ...isolation,
-    ...(sources.publicUrl.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
-    "content-security-policy": contentPolicy(sources, null),
-    "permissions-policy": permissions(sources),
-    "cache-control": "no-store",
-  };
+  const fixed = fixedHeaders(sources);
   fastify.addHook("onRequest", (_request, reply, done) => {
     reply.headers(fixed);
     done();

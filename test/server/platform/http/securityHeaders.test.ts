@@ -77,6 +77,7 @@ describe("The security headers", () => {
       "/config.json",
       "/assets/main-ABCDEF12.js",
       "/icon.svg",
+      "/%zz",
     ]) {
       const { headers } = await server.client().call("GET", path);
       expect(headers.get("content-security-policy"), path).to.contain("default-src 'none'");
