@@ -30,6 +30,8 @@ interface Page {
   readonly sight: Sight;
   /** Whether relative addresses lead out of the mail. */
   readonly hasBase: boolean;
+  /** What stands in place of a picture that goes, by the name of its tag, where without it the rest would be read otherwise. */
+  readonly placeholders: Readonly<Record<string, string>>;
   /** Finds the sources of the `picture` around a picture. */
   readonly sourcesOf: (tag: HtmlTag) => Sources;
 }
@@ -184,9 +186,23 @@ const editAttribute: EditAttribute = (tag, attribute, page) => {
 const isWanted = (name: string, value: string): boolean =>
   value !== "" && (name === "style" ? mayLoad.test(value) : isLoading(name));
 
+/** An `img` ends the drawing around it, an `input` the `select`, and after either no `frameset` is read (HTML, 13.2.6). */
+const placeholdersFor = (tags: readonly HtmlTag[]): Page["placeholders"] => {
+  const names = new Set(tags.map(({ name }) => name));
+  const hasFrames = names.has("frameset");
+  return {
+    ...((hasFrames || names.has("svg") || names.has("math")) && { img: "<img>" }),
+    ...((hasFrames || names.has("select")) && { input: "<input type=image hidden>" }),
+    ...(hasFrames && { image: "<image>" }),
+  };
+};
+
 const editTag = (tag: HtmlTag, page: Page): readonly TextEdit[] => {
   if (isPicture(tag) && isTrackingPicture(tag, page))
-    return [removal(tag), ...page.sourcesOf(tag).takeRemovals()];
+    return [
+      { ...removal(tag), text: page.placeholders[tag.name] ?? "" },
+      ...page.sourcesOf(tag).takeRemovals(),
+    ];
   const attributes = attributesOf(tag, isHtml(elementOf(tag)) ? isWanted : () => true);
   return attributes.length === 0
     ? []
@@ -227,6 +243,7 @@ const editTags = (
     html,
     sight: createSight(createStyleValues(readRules(sheets.join("\n")))),
     hasBase,
+    placeholders: placeholdersFor(tags),
     sourcesOf: createSourcesOf(hasBase),
   };
   const edits = [

@@ -184,6 +184,27 @@ describe("What else a mail loads unseen", () => {
     for (const [html, expected] of cases) expect(clean(html), html).to.equal(expected);
   });
 
+  it("does not begin to load when a picture goes that ended what is around it", () => {
+    const cases: readonly (readonly [string, string])[] = [
+      [
+        `<p>a<svg><img src="${t}" width=1><image href="${t}" width=1></svg>`,
+        `<p>a<svg><img><image href="${t}" width=1></svg>`,
+      ],
+      [
+        `<select><input type=image src="${t}" width=1><plaintext></select><img src="${t}" width=1>`,
+        `<select><input type=image hidden><plaintext></select><img src="${t}" width=1>`,
+      ],
+      [
+        `<img src="${t}" width=1><frameset><plaintext></frameset><img src="${t}" width=1>`,
+        `<img><frameset><plaintext></frameset><img src="${t}" width=1>`,
+      ],
+    ];
+    for (const [html, expected] of cases) {
+      expect(clean(html)).to.equal(expected);
+      expect(clean(expected)).to.equal(expected);
+    }
+  });
+
   it("goes from attributes of drawings that have capitals", () => {
     expect(clean(`<p>a<svg patterntransform="url(//t.test/a)" width=9>`)).to.equal("<p>a<svg  width=9>");
   });
