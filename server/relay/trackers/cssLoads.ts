@@ -73,8 +73,10 @@ class LoadFinder {
   addImport(tokens: readonly CssToken[], keyword: number): number {
     const { end, last } = endOfStatement(tokens, keyword);
     const address = importedAddress(tokens, keyword);
+    // A name before it does not go on behind it.
+    const text = tokens[keyword - 1]?.kind === "name" ? " " : "";
     if (address !== null && this.#reach.isRemoteSheet(address))
-      this.edits.push({ start: tokens[keyword]?.start ?? end, end, text: "" });
+      this.edits.push({ start: tokens[keyword]?.start ?? end, end, text });
     return last;
   }
 }

@@ -55,6 +55,8 @@ export interface HtmlTags {
   readonly tags: readonly HtmlTag[];
   readonly styles: readonly HtmlElement[];
   readonly comments: readonly HtmlComment[];
+  /** Whether a tag has an attribute twice, of which browsers read the first. */
+  readonly hasRepeated: boolean;
 }
 
 type Nodes = TreeAdapterTypeMap<
@@ -141,6 +143,7 @@ class TagReader {
   readonly tags: HtmlTag[] = [];
   readonly styles: HtmlElement[] = [];
   readonly comments: HtmlComment[] = [];
+  hasRepeated = false;
   /** The place of the text that is inserted next. */
   text: Token.Location | null = null;
   readonly #byAttributes = new Map<readonly Token.Attribute[], HtmlTag>();
@@ -237,6 +240,9 @@ class TagParser extends Parser<Nodes> {
     // Mail programs run no scripts.
     super({ treeAdapter: reader.adapter, scriptingEnabled: false });
     this.#reader = reader;
+    this.onParseError = ({ code }) => {
+      if (code === "duplicate-attribute") reader.hasRepeated = true;
+    };
     this.tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this);
   }
 

@@ -30,6 +30,8 @@ interface Page {
   readonly sight: Sight;
   /** Whether relative addresses lead out of the mail. */
   readonly hasBase: boolean;
+  /** Whether removed attributes leave their names, so that browsers do not read others of the same name. */
+  readonly keepsNames: boolean;
   /** What stands in place of a picture that goes, by the name of its tag, where without it the rest would be read otherwise. */
   readonly placeholders: Readonly<Record<string, string>>;
   /** Finds the sources of the `picture` around a picture. */
@@ -206,7 +208,13 @@ const editTag = (tag: HtmlTag, page: Page): readonly TextEdit[] => {
   const attributes = attributesOf(tag, isHtml(elementOf(tag)) ? isWanted : () => true);
   return attributes.length === 0
     ? []
-    : attributes.flatMap((attribute) => editAttribute(tag, attribute, page));
+    : attributes.flatMap((attribute) =>
+        editAttribute(tag, attribute, page).map((edit) =>
+          page.keepsNames && edit.start === attribute.start && edit.text === ""
+            ? { ...edit, text: `${attribute.name}=""` }
+            : edit,
+        ),
+      );
 };
 
 const shift = (edits: readonly TextEdit[], by: number): readonly TextEdit[] =>
@@ -234,7 +242,7 @@ const isRemoteBase = (tag: HtmlTag): boolean =>
 
 const editTags = (
   html: string,
-  { tags, styles, comments }: HtmlTags,
+  { tags, styles, comments, hasRepeated }: HtmlTags,
   isOutlook: boolean,
 ): readonly TextEdit[] => {
   const sheets = styles.map(({ style }) => style?.text ?? "");
@@ -243,6 +251,7 @@ const editTags = (
     html,
     sight: createSight(createStyleValues(readRules(sheets.join("\n")))),
     hasBase,
+    keepsNames: hasRepeated,
     placeholders: placeholdersFor(tags),
     sourcesOf: createSourcesOf(hasBase),
   };
@@ -252,11 +261,15 @@ const editTags = (
     ...(isOutlook ? [] : comments.flatMap((comment) => editComment(html, comment))),
   ].toSorted((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
-  return edits.filter((edit) => {
+  const outside = edits.filter((edit) => {
     const isOutside = edit.start >= end;
     if (isOutside) end = edit.end;
     return isOutside;
   });
+  // What stood before a tag and behind it does not become one.
+  return outside.map((edit) =>
+    edit.text === "" && html[edit.start - 1] === "<" ? { ...edit, text: " " } : edit,
+  );
 };
 
 const editComment = (html: string, { start, end }: HtmlComment): readonly TextEdit[] => {

@@ -205,6 +205,22 @@ describe("What else a mail loads unseen", () => {
     }
   });
 
+  it("does not begin to load when what stands around it is joined, or said twice", () => {
+    const cases: readonly (readonly [string, string])[] = [
+      [`<<img src="${t}" width=1>img src="${t}" width=1>`, `< img src="${t}" width=1>`],
+      [
+        `<<<img src="${t}" width=1><img src="${t}" width=1>img src="${t}" width=1>`,
+        `<< img src="${t}" width=1>`,
+      ],
+      [sheet(`a{background:u@import "${t}";rl(${t})}`), sheet(`a{background:u rl(${t})}`)],
+      [`<table background="${t}" BACKGROUND="${t}">`, `<table background="" BACKGROUND="${t}">`],
+    ];
+    for (const [html, expected] of cases) {
+      expect(clean(html)).to.equal(expected);
+      expect(clean(expected)).to.equal(expected);
+    }
+  });
+
   it("goes from attributes of drawings that have capitals", () => {
     expect(clean(`<p>a<svg patterntransform="url(//t.test/a)" width=9>`)).to.equal("<p>a<svg  width=9>");
   });
