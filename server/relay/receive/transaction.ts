@@ -391,11 +391,17 @@ class MailTransaction implements SmtpTransaction {
     return made === "unknown" ? ((await this.#deps.findMaskOf(address)) ?? made) : made;
   }
 
+  /** Whether an account without tags has a domain that makes a mask of the whole name. */
+  async #isMadeInstead({ route }: TaggedMask, localPart: string, domain: DomainName): Promise<boolean> {
+    if (route.takesTags) return false;
+    return typeof (await this.#deps.masksByMail.routeTo(localPart, domain)) === "object";
+  }
+
   /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
   async #addAtDomain(localPart: string, domain: DomainName): Promise<SmtpReply | null> {
     if (!(await this.#deps.masksByMail.hasDomain(domain))) return refusals.relayRefused;
     const tagged = await findTaggedMask(this.#deps, `${localPart}@${domain}`);
-    if (tagged) return this.#addTagged(tagged);
+    if (tagged && !(await this.#isMadeInstead(tagged, localPart, domain))) return this.#addTagged(tagged);
     if (this.#replyTo.size > 0)
       return this.#addMaskToAnswer(await this.#deps.findMaskOf(`${localPart}@${domain}`));
     const key = mailboxKey(`${localPart}@${domain}`);

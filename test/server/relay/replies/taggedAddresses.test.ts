@@ -159,6 +159,16 @@ describe("The address of a mask with a tag", () => {
       expect((await queued()).map(({ recipient }) => recipient)).not.to.include(bob);
     });
 
+    it("is a name of its own where the account takes no tags and its domain takes all names", async () => {
+      await addDomain(database().db, owner, { catch_all: "all" });
+      mask = await addMask(database().db, owner, { email: "shop@own.example" });
+      await refuseTags();
+      for (const tag of ["news", "bob=shop.example"])
+        expect(await send(bob, [tagged(tag)], letter(bob, tagged(tag))), tag).to.match(/^250/);
+      expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal([owner.email, owner.email]);
+      expect(await extension()).to.equal(null);
+    });
+
     it("tells nobody whose mask it is", async () => {
       const own = "own@forged.example";
       await addDestination(database().db, { owner, email: own, confirmed: true });
