@@ -52,6 +52,7 @@ export const settingsSections: readonly SettingsSection[] = [
       { id: "action-links", title: "Links in Forwarded Mail" },
       { id: "unsubscribe", title: "Mailing Lists" },
       { id: "invitations", title: "Invitations" },
+      { id: "mask-tags", title: "Tags" },
       { id: "held-notices", title: "Held Mail" },
       { id: "log", title: "Log" },
     ],
