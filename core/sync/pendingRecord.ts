@@ -65,10 +65,24 @@ const isSaved = (record: PendingRecord): boolean =>
 
 const nullIfSaved = (record: PendingRecord): PendingRecord | null => (isSaved(record) ? null : record);
 
-/** Applies the pending changes to the server's current rules; does nothing while an answer is awaited. */
+const writtenAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? "") || 0;
+
+/**
+ * Whether a tab knows an older version of the server than the record has, because another tab has loaded since. The
+ * server's version of a rule is never replaced by one that was written before.
+ */
+const isBehind = ({ rules }: VersionedRules, { base }: PendingRecord): boolean => {
+  const known = new Map(base.rules.map((rule) => [rule.id, writtenAt(rule)]));
+  return rules.some((rule) => writtenAt(rule) < (known.get(rule.id) ?? 0));
+};
+
+/**
+ * Applies the pending changes to the server's current rules; does nothing while an answer is awaited, or to rules that are
+ * older than the record's own: a rule deleted in one tab came back by a change in another that had not loaded since.
+ */
 export const rebaseRecord = (record: PendingRecord, fromServer: VersionedRules): PendingRecord | null => {
-  if (isDoubtful(record) || (record.base.etag !== null && record.base.etag === fromServer.etag))
-    return record;
+  const isKnown = record.base.etag !== null && record.base.etag === fromServer.etag;
+  if (isDoubtful(record) || isKnown || isBehind(fromServer, record)) return record;
   const rules = mergeRules(record.base.rules, record.rules, fromServer.rules);
   return nullIfSaved({ ...record, base: fromServer, rules });
 };
@@ -197,7 +211,7 @@ export const attemptDelayMs = (attempts: number, checkEachMs: number, fraction: 
 /** Returns the rules as the user sees them: the server's with the pending changes, if any. */
 export const shownRules = (fromServer: VersionedRules, record: PendingRecord | null): readonly Rule[] => {
   if (record === null) return fromServer.rules;
-  if (isDoubtful(record)) return record.rules;
+  if (isDoubtful(record) || isBehind(fromServer, record)) return record.rules;
   return mergeRules(record.base.rules, record.rules, fromServer.rules);
 };
 

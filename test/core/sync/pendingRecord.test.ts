@@ -12,6 +12,7 @@ import {
   markSaved,
   markSending,
   type PendingRecord,
+  shownRules,
   type VersionedRules,
 } from "../../../core/sync/pendingRecord.ts";
 import { isOffline, isOfflineMessage, isRetryable } from "../../../core/sync/saveFailure.ts";
@@ -43,6 +44,16 @@ describe("Unsent rules", () => {
       lastAttempt: null,
       lastError: null,
     });
+  });
+
+  it("keep a deletion that another tab has not loaded, whose rule there is an older version", () => {
+    const at = (name: string, updatedAt: string): Rule => ({ ...rule("x"), name, updatedAt });
+    const [older, newer] = [at("older", "2026-11-20T09:00:00.000Z"), at("newer", "2026-11-20T09:01:00.000Z")];
+    const stale: VersionedRules = { etag: "v1", rules: [older] };
+    const deleted = addChange(null, { etag: "v2", rules: [newer] }, { before: [newer], rules: [] }, 1_000);
+    expect(shownRules(stale, deleted)).to.deep.equal([]);
+    const after = addChange(deleted, stale, { before: [], rules: [rule("a")] }, 2_000);
+    expect(after).to.deep.include({ base: { etag: "v2", rules: [newer] }, rules: [rule("a")] });
   });
 
   it("keep the id and the content of what was sent until there is an answer", () => {

@@ -262,7 +262,7 @@ describe("Changed rules", () => {
   });
 
   it("are refused when the browser's storage is full", async () => {
-    browser = createBrowser(clock, 100);
+    browser = createBrowser(clock, { capacity: 100 });
     tab = openTab(clock, server, browser);
     expect(await tab.change("m", adding("a"))).to.deep.equal(
       left(unavailable("This browser has no room to keep the change. Free some space, then try again.")),

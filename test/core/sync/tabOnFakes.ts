@@ -1,6 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { Subject } from "rxjs";
 import { createState, type WritableState } from "../../../core/kernel/state.ts";
+import type { Random } from "../../../core/ports/random.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { createStore, plainText } from "../../../core/storage/store.ts";
 import { type PendingRecord, shownRules, type VersionedRules } from "../../../core/sync/pendingRecord.ts";
@@ -18,12 +19,18 @@ export interface Browser {
   readonly storage: MemoryStorage;
   readonly tabs: FakeTabs;
   readonly online$: WritableState<boolean>;
+  /** From which the chance of each of its tabs follows. */
+  readonly random: Random;
 }
 
-export const createBrowser = (clock: VirtualClock, capacity?: number): Browser => ({
+export const createBrowser = (
+  clock: VirtualClock,
+  { capacity, seed = 1 }: { readonly capacity?: number; readonly seed?: number } = {},
+): Browser => ({
   storage: createMemoryStorage(capacity),
   tabs: createFakeTabs(clock),
   online$: createState(true),
+  random: createSeededRandom(seed),
 });
 
 export interface Tab {
@@ -46,8 +53,6 @@ export interface Tab {
   readonly kill: () => void;
 }
 
-let tabs = 0;
-
 /** A tab of a browser, signed in as `owner`, that has just loaded the server's lists. */
 export const openTab = (
   clock: VirtualClock,
@@ -55,7 +60,6 @@ export const openTab = (
   browser: Browser,
   owner = "ada@example.org",
 ): Tab => {
-  tabs += 1;
   const storage = browser.storage.openTab();
   const stored = createStore(storage).get({ name: "pendingRulesSync", place: "local" }, plainText);
   const store = createPendingStore(stored, () => owner, new Subject());
@@ -76,7 +80,7 @@ export const openTab = (
           return result;
         }),
     clock,
-    random: createSeededRandom(tabs),
+    random: createSeededRandom(Math.floor(browser.random.fraction() * 2 ** 31)),
     online$: browser.online$,
     tabs: browser.tabs.openTab(),
     checkIntervalMs$,
