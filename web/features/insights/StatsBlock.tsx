@@ -33,7 +33,7 @@ const sumStatistics = (masks: readonly Mask[]): Totals =>
 const totalHint = (what: string, thisMonth: number | undefined): string =>
   thisMonth === undefined ? what : `${what}, ${formatNumber(thisMonth)} this month`;
 
-const letThroughText = "let through since the 1st, UTC; what was blocked does not count";
+const letThroughText = "let through since the 1st, UTC; without blocked ones";
 
 const switchedOffText = (count: number): string =>
   `${formatCount(count, "mask")} more ${count === 1 ? "is" : "are"} switched off and count${count === 1 ? "s" : ""} too`;

@@ -81,7 +81,7 @@ describe("The insights tab", () => {
       await openInsights(() => {}, { settings, user: pro });
       expect(facts("Emails this month")).to.deep.equal([
         "172 of 2,000",
-        "let through since the 1st, UTC; what was blocked does not count",
+        "let through since the 1st, UTC; without blocked ones",
       ]);
       expect(facts("Active masks")).to.deep.equal(["1 of 25", "1 mask more is switched off and counts too"]);
       expect(facts("System emails")).to.deep.equal([
