@@ -19,13 +19,13 @@ describe("The messages to webhooks of several accounts", () => {
   onEachDatabase(({ database }) => {
     let clock: VirtualClock;
     let context: ServerContext;
-    let posted: { readonly url: string; readonly at: number }[];
+    let posted: { readonly url: string }[];
     let stop: () => Promise<void>;
     let wake: () => void;
 
     /** Slow receivers answer nothing for ten seconds; others at once. */
     const post: PostToPublicHost = async ({ url }) => {
-      posted.push({ url, at: clock.now() });
+      posted.push({ url });
       if (!url.includes("slow")) return { status: 200, retryAfter: null, text: "" };
       return firstValueFrom(
         timer(timeoutMs, clock.scheduler).pipe(map(() => ({ failure: "timeout" }) as const)),
@@ -109,8 +109,13 @@ describe("The messages to webhooks of several accounts", () => {
         await drain();
       }
     };
+    /** Waits for the database, however busy the machine is, without time passing for the delivery. */
+    const untilSent = (word: string, count: number): Promise<void> =>
+      until(`${word} has ${count}`, async () => {
+        await drain();
+        return countOf(word) >= count;
+      });
     const countOf = (word: string): number => posted.filter(({ url }) => url.includes(word)).length;
-    const firstAt = (word: string): number => posted.find(({ url }) => url.includes(word))?.at ?? Number.NaN;
 
     const flood = async (): Promise<void> => {
       for (let n = 0; n < 10; n += 1) {
@@ -124,10 +129,9 @@ describe("The messages to webhooks of several accounts", () => {
       begin();
       await untilPosted(20);
       const honest = await addOwner(database().db);
-      const began = clock.now();
       await addWebhook(honest.id, "honest.example", 1);
-      await pass(3_000);
-      expect(firstAt("honest") - began).to.be.at.most(250);
+      await pass(250);
+      await untilSent("honest", 1);
     });
 
     it("are sent one of each account in turn, whoever has more and older ones", async () => {
@@ -157,12 +161,11 @@ describe("The messages to webhooks of several accounts", () => {
       await addWebhook(honest.id, "shared.example", 1, "honest");
       begin();
       await pass(40_000, 1_000);
-      expect(countOf("honest"), "answered once").to.equal(1);
-      const began = clock.now();
+      await untilSent("honest", 1);
       await addMessages(honest.id, "shared.example", 3);
-      await pass(1_000);
+      await pass(250);
+      await untilSent("honest", 4);
       expect(countOf("honest")).to.equal(4);
-      expect(posted.filter(({ url }) => url.includes("honest")).at(-1)?.at).to.be.at.most(began + 250);
     });
 
     it("of receivers that time out take half of the places at most, and two of an account", async () => {
