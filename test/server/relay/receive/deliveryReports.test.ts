@@ -143,13 +143,14 @@ describe("A report about a mail that the next hop has accepted", () => {
         await db.updateTable("masks").set(change).where("id", "=", mask.id).execute();
         expect(await send("", paths[n] ?? "", "Subject: Hm\r\n\r\nWhat mail?\r\n")).to.match(/^250/);
       }
-      const waiting = await db
-        .selectFrom("queue")
-        .where("user_id", "=", owner.id)
-        .where("status", "=", "waiting")
-        .select("id")
-        .execute();
-      expect(waiting).to.deep.equal([]);
+      delivery.wake();
+      await until("nothing waits", async () => {
+        const waiting = db
+          .selectFrom("queue")
+          .where("user_id", "=", owner.id)
+          .where("status", "=", "waiting");
+        return (await waiting.select("id").execute()).length === 0;
+      });
       expect(sink.mails.length).to.equal(before);
     });
 
