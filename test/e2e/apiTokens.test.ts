@@ -6,7 +6,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { openAccountApi } from "./support/accountApi.ts";
 import { useProduct } from "./support/product.ts";
-import { maskCard, openSettings } from "./support/visitor.ts";
+import { loadAt, maskCard, openSettings } from "./support/visitor.ts";
 
 describe("An API token, in a real browser", () => {
   const { visitAs, server } = useProduct();
@@ -14,8 +14,7 @@ describe("An API token, in a real browser", () => {
   it("is made, copied, used by a program, renamed and revoked, by keyboard", async () => {
     const visitor = await visitAs("tokens@example.org");
     const { page } = visitor;
-    await page.goto(`${server.url}/#settings/programs`);
-    await page.reload();
+    await loadAt(page, `${server.url}/#settings/programs`);
     await page.getByText("No API tokens yet").waitFor();
     await expectAccessible(page, "no API tokens");
     const opener = page.getByRole("button", { name: "Make API token" });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
-import { pressUntil } from "./support/visitor.ts";
+import { loadAt, pressUntil } from "./support/visitor.ts";
 
 describe("The page for developers, in a real browser", () => {
   const { visit, visitAs, server } = useProduct();
@@ -10,8 +10,7 @@ describe("The page for developers, in a real browser", () => {
   it("finds a call, shows it at an address of its own, and tries it with a token and with a wrong one", async () => {
     const visitor = await visitAs("developer@example.org");
     const { page } = visitor;
-    await page.goto(`${server.url}/#settings/programs`);
-    await page.reload();
+    await loadAt(page, `${server.url}/#settings/programs`);
     await page.getByRole("button", { name: "Make API token" }).press("Enter");
     const form = page.getByRole("dialog", { name: "Make API token" });
     await form.getByRole("textbox", { name: "Program" }).fill("Script");
@@ -85,8 +84,7 @@ describe("The page for developers, in a real browser", () => {
     const visitor = await visitAs("offline-developer@example.org");
     const { page } = visitor;
     await page.route("**/openapi.json", (route) => route.abort());
-    await page.goto(`${server.url}/#developers`);
-    await page.reload();
+    await loadAt(page, `${server.url}/#developers`);
     await page.getByText("The description of the API could not be loaded.").waitFor();
     await page.unroute("**/openapi.json");
     await page.getByRole("button", { name: "Try Again" }).press("Enter");
@@ -111,8 +109,7 @@ describe("The page for developers, in a real browser", () => {
 
   it("says when no answer to a call came", async () => {
     const { page } = await visitAs("without-network@example.org");
-    await page.goto(`${server.url}/#developers?call=get-healthz`);
-    await page.reload();
+    await loadAt(page, `${server.url}/#developers?call=get-healthz`);
     await page.getByRole("heading", { name: "GET /healthz" }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Send" }).press("Enter");

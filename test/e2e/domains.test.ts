@@ -5,7 +5,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { openSettings, pressUntil } from "./support/visitor.ts";
+import { loadAt, openSettings, pressUntil } from "./support/visitor.ts";
 
 describe("A domain of one's own, in a real browser", () => {
   let dns: DnsStub;
@@ -37,8 +37,7 @@ describe("A domain of one's own, in a real browser", () => {
     const name = "own.example";
     const visitor = await visitAs("domains@example.org");
     const { page } = visitor;
-    await page.goto(`${server.url}/#settings/domains`);
-    await page.reload();
+    await loadAt(page, `${server.url}/#settings/domains`);
     await page.getByText("No domains yet").waitFor();
     await expectAccessible(page, "no domains");
     await page.getByRole("button", { name: "Add domain" }).press("Enter");

@@ -7,6 +7,7 @@ import {
 } from "../server/support/webhookReceiver.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
+import { loadAt } from "./support/visitor.ts";
 
 describe("A webhook, in a real browser", () => {
   const { visitAs, server } = useProduct(() => ({ WEBHOOK_NETWORKS: "loopback" }));
@@ -19,8 +20,7 @@ describe("A webhook, in a real browser", () => {
 
   it("is added, tested, told of a mask, given a new secret, switched off and deleted, by keyboard", async () => {
     const { page } = await visitAs("hooks@example.org");
-    await page.goto(`${server.url}/#settings/programs`);
-    await page.reload();
+    await loadAt(page, `${server.url}/#settings/programs`);
     await page.getByText("No webhooks yet").waitFor();
     await page.getByRole("button", { name: "Add webhook" }).press("Enter");
     const form = page.getByRole("dialog", { name: "Add webhook" });

@@ -116,6 +116,15 @@ export const skipSetup = async (page: Page): Promise<void> => {
   await skipTwoFactorSetup(page);
 };
 
+/**
+ * Loads the page anew at an address of the app. Without the empty page between, only the part behind `#` would change, and
+ * the page, which names its first screen there once it is ready, might take it back.
+ */
+export const loadAt = async (page: Page, url: string): Promise<void> => {
+  await page.goto("about:blank");
+  await page.goto(url);
+};
+
 /** Skips the two-factor step, the last one of a sign-up. */
 export const skipTwoFactorSetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Protect your account" }).waitFor();
