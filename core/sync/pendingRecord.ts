@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import type { Failure } from "../kernel/failure.ts";
-import { isSameRule, mergeRules } from "../rules/model/mergeRules.ts";
+import { isSameRule, mergeRules, writtenAt } from "../rules/model/mergeRules.ts";
 import { Rule } from "../rules/model/rule.ts";
 import { isRetryable } from "./saveFailure.ts";
 
@@ -64,8 +64,6 @@ const isSaved = (record: PendingRecord): boolean =>
   !isDoubtful(record) && isSameList(record.rules, record.base.rules);
 
 const nullIfSaved = (record: PendingRecord): PendingRecord | null => (isSaved(record) ? null : record);
-
-const writtenAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? "") || 0;
 
 /**
  * Whether a tab knows an older version of the server than the record has, because another tab has loaded since. The

@@ -86,11 +86,12 @@ export const isSamePart = (one: Rule, other: Rule, part: RulePart): boolean =>
 export const isSameRule = (one: Rule, other: Rule): boolean =>
   ruleParts.every((part) => isSamePart(one, other, part));
 
-const getUpdatedAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? "") || 0;
+/** Returns when a rule was written, in milliseconds since 1970; 0 where nobody knows. */
+export const writtenAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? "") || 0;
 
 /** Returns the version with the later `updatedAt`, and `theirs` when both are equal. */
 const laterVersion = (mine: Rule, theirs: Rule): Rule =>
-  getUpdatedAt(mine) > getUpdatedAt(theirs) ? mine : theirs;
+  writtenAt(mine) > writtenAt(theirs) ? mine : theirs;
 
 /**
  * Merges a rule that both lists contain: a part changed on one side is taken from there, a part changed on both sides
