@@ -29,6 +29,7 @@ export const nounsWithoutTwin = {
   "server/features/complaints": "users know them as notifications (core/notifications)",
   "server/features/tlsReports": "no user sees them: other servers get them",
   "server/features/recentProof": "the app knows it as a part of the session (core/session)",
+  "server/features/maskChanges": "what every change of a mask does beside its row: events and webhooks",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",
 };
 
@@ -37,10 +38,18 @@ const rooms = [
   ["platform", "knows nothing of mail or of the product: take what it needs of them as an argument"],
   ["mime", "reads and writes the format of mail, and knows the platform alone"],
   [
+    "smtp",
+    "is the protocol. Decide about recipients and mail in server/relay/receive, in a transaction's onRecipient and onMail",
+  ],
+  [
     "proof",
     "says who sent a mail and signs ours. Take what it needs of the queue or of users as an argument",
   ],
   ["delivery", "sends what the queue contains. Take what it needs of a feature as an argument"],
+  [
+    "context",
+    "is what the server offers to features, and what they offer to each other; it names none. A feature adds its offer by a declaration beside it",
+  ],
   ["features", "do not know the way of a mail: the relay asks them. Move what both need into the feature"],
   ["relay", "is given what it needs by server/app. Take it as an argument"],
   ["app", "assembles the server and knows no command"],
@@ -269,18 +278,12 @@ export default {
     ...roomRules,
     refuse(
       "http-in-routes",
-      "Only routes (…Routes.ts), what contributes them (feature.ts, server/app) and what listens know HTTP. Answer with a value or throw a UseCaseError, and map it in the routes.",
+      "Only routes (…Routes.ts), what contributes them (…Feature.ts, server/context, server/app) and what listens know HTTP. Answer with a value or throw a UseCaseError, and map it in the routes.",
       {
         path: "^server/",
-        pathNot: "^server/(app|platform/(http|certificates))/|^server/.*(Routes|/feature)\\.ts$",
+        pathNot: "^server/(app|context|platform/(http|certificates))/|^server/.*(Routes|Feature)\\.ts$",
       },
       { path: ["^server/platform/http/", library("fastify", "@fastify")] },
-    ),
-    refuse(
-      "smtp-knows-no-feature",
-      "server/relay/smtp is the protocol. Decide about recipients and mail in server/relay/receive, in a transaction's onRecipient and onMail.",
-      { path: "^server/relay/smtp/" },
-      { path: "^server/", pathNot: "^server/(relay/smtp|mime|platform)/" },
     ),
     refuse(
       "cli-is-a-shell",

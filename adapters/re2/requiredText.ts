@@ -60,7 +60,8 @@ export const foldCase = (text: string): string => text.toLowerCase().replaceAll(
 export const requiredText = (pattern: string): string | null => {
   const outside = outsideGroups(readSteps(pattern) ?? []);
   if (outside.some(({ or }) => or)) return null;
-  let [longest, run] = ["", ""];
+  let longest = "";
+  let run = "";
   for (const [n, step] of outside.entries()) {
     const character = outside[n + 1]?.["times"] ? null : characterOf(step);
     run = character === null ? "" : run + character;

@@ -147,8 +147,10 @@ const measureCalls = async (server: RunningServer): Promise<void> => {
         return () => sent;
       };
     const tag = { "if-none-match": etag };
-    const [bareList, bareUnchanged] = ["bare Fastify, the same bytes", "bare Fastify, 304"];
-    const [list, unchanged] = ["GET /masks", "GET /masks, unchanged"];
+    const bareList = "bare Fastify, the same bytes";
+    const bareUnchanged = "bare Fastify, 304";
+    const list = "GET /masks";
+    const unchanged = "GET /masks, unchanged";
     const of = { pid: server.pid };
     const ofBare = { pid: bare.pid ?? Number.NaN };
     console.log(

@@ -98,7 +98,9 @@ const measureMailMeanwhile = async (server: RunningServer, long: BenchAccount): 
   }
   const medianOf = (times: readonly number[]): number =>
     times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
-  const [aloneMs, changingMs, listingMs] = [medianOf(alone), medianOf(changing), medianOf(listing)];
+  const aloneMs = medianOf(alone);
+  const changingMs = medianOf(changing);
+  const listingMs = medianOf(listing);
   console.log(
     `mail, p99 alone ${aloneMs.toFixed(1)} ms, while a mask of ${masks} changes each ${changeEachMs} ms ${changingMs.toFixed(1)} ms, and the list is asked for each time ${listingMs.toFixed(1)} ms: ${(listingMs / changingMs).toFixed(2)} × (at most 1.2), ${(listingMs / aloneMs).toFixed(2)} × alone`,
   );

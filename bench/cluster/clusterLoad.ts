@@ -44,7 +44,8 @@ export const startClusterLoad = (port: number, mask: string): ClusterLoad => {
     accepted,
     refused,
     longestGap: (since) => {
-      let [longest, last] = [0, since];
+      let longest = 0;
+      let last = since;
       for (const at of accepted.values())
         if (at > since) {
           longest = Math.max(longest, at - last);

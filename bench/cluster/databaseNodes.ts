@@ -105,9 +105,12 @@ export const startDatabaseNodes = async (
   const peers = all.map(({ peer }, n) => `node${n + 1}=http://${network.address(n)}:${peer}`);
 
   const prepare = (ports: Ports, n: number): DatabaseNode & { readonly patroni: Supervised } => {
-    const [name, host] = [`node${n + 1}`, network.address(n)];
+    const name = `node${n + 1}`;
+    const host = network.address(n);
     const own = join(folder, name);
-    const [data, socketFolder, settings] = [join(own, "data"), own, join(own, "patroni")];
+    const data = join(own, "data");
+    const socketFolder = own;
+    const settings = join(own, "patroni");
     for (const path of [own, settings]) mkdirSync(path, { mode: 0o700 });
     copyFileSync(patroniFile, join(settings, "1.yml"));
     const ofNode = { postgresql: { parameters: { unix_socket_directories: socketFolder } } };

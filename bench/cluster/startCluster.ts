@@ -79,12 +79,10 @@ export const startCluster = async ({
     await databases.untilWhole();
     await createDatabase(databases);
 
-    const [web, mail, database, standby] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ];
+    const web = await freePort();
+    const mail = await freePort();
+    const database = await freePort();
+    const standby = await freePort();
     const ports = await Promise.all(
       Array.from({ length: processCount }, async () => ({ web: await freePort(), mail: await freePort() })),
     );

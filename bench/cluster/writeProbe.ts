@@ -82,7 +82,8 @@ export const startWriteProbe = async ({ nodes, primary }: DatabaseNodes): Promis
   const all = nodes.map(probe);
   return {
     splits: () => {
-      let [latest, splits] = [0, 0];
+      let latest = 0;
+      let splits = 0;
       for (const { timeline } of writes) {
         if (timeline < latest) splits += 1;
         latest = Math.max(latest, timeline);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { normalizeLineEndings } from "../../server/relay/smtp/lineEndings.ts";
+import { normalizeLineEndings } from "../../server/smtp/lineEndings.ts";
 import { hostileShapes, usualShapes } from "../../test/server/hostile/shapes.ts";
 import { exchange } from "../http.ts";
 import { sendLoad } from "../mail/load.ts";
@@ -44,7 +44,8 @@ export const run = async (): Promise<void> => {
     name: "Bauta",
     environment: { POSTMASTER: "operator@home.example" },
   });
-  let [slowest, isOver] = [0, false];
+  let slowest = 0;
+  let isOver = false;
   const ask = async (): Promise<void> => {
     while (!isOver) {
       const began = performance.now();
@@ -57,7 +58,8 @@ export const run = async (): Promise<void> => {
   const recipients = ["postmaster@masks.localhost", ...subject.recipients.slice(0, 1)];
   try {
     for (const [place, [bytes, write]] of Object.entries(places)) {
-      let [worst, worstShape] = [0, ""];
+      let worst = 0;
+      let worstShape = "";
       for (const shape of usualShapes) {
         slowest = 0;
         const mail = asSent(write(hostileShapes.get(shape)?.(bytes) ?? ""));

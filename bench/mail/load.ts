@@ -66,7 +66,8 @@ export const sendLoad = async (load: Load): Promise<LoadResult> => {
   const { port, recipients, mails, sessions, keepsConnections, recipientsOfMail } = load;
   const content = Buffer.concat([Buffer.from(load.mail ?? mailOfSize(load.size)), Buffer.from(".\r\n")]);
   const times: number[] = [];
-  let [next, refused] = [0, 0];
+  let next = 0;
+  let refused = 0;
 
   const sendOne = async (socket: Socket, readCode: () => Promise<number>, number: number): Promise<void> => {
     const say = (line: string | Buffer): Promise<number> => {

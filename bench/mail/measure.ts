@@ -28,7 +28,9 @@ export interface Measured {
 /** Sends the mails and waits until every copy has arrived. */
 export const measure = async (subject: Subject, sink: Sink, { mails, ...load }: Case): Promise<Measured> => {
   const { port, recipients } = subject;
-  const [before, ticks, began] = [sink.count(), subject.cpuTicks(), performance.now()];
+  const before = sink.count();
+  const ticks = subject.cpuTicks();
+  const began = performance.now();
   const result = await sendLoad({ port, recipients, sessions, mails, ...load });
   const copies = result.accepted * load.recipientsOfMail;
   await until("every copy has arrived", () => sink.count() >= before + copies, 120_000);
@@ -78,7 +80,8 @@ const printCase = (
     }),
   );
   for (const [subject, reference] of pairs) {
-    const [one, other] = [medians.get(subject), medians.get(reference)];
+    const one = medians.get(subject);
+    const other = medians.get(reference);
     if (!one || !other) continue;
     const shares = [one.accepted / other.accepted, one.delivered / other.delivered, one.cpuMs / other.cpuMs];
     console.log(line([`  ${subject.name} / ${reference.name}`, ...shares.map((share) => share.toFixed(2))]));

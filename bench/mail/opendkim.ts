@@ -19,7 +19,9 @@ export const isOpendkimInstalled = (): boolean => spawnSync("opendkim", ["-V"]).
 /** Starts OpenDKIM, which signs mail from `domain` with RSA, as most installations do beside Postfix. */
 export const startOpendkim = async (folder: string, domain: string): Promise<Signer> => {
   mkdirSync(folder, { recursive: true });
-  const [port, key, settings] = [await freePort(), join(folder, "key.pem"), join(folder, "opendkim.conf")];
+  const port = await freePort();
+  const key = join(folder, "key.pem");
+  const settings = join(folder, "opendkim.conf");
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   writeFileSync(key, privateKey.export({ type: "pkcs1", format: "pem" }), { mode: 0o600 });
   writeFileSync(

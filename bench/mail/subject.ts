@@ -20,7 +20,8 @@ export interface Subject {
   readonly stop: () => Promise<void>;
 }
 
-const [users, masksOfUser] = [20, 100];
+const users = 20;
+const masksOfUser = 100;
 
 /** The next hop of a subject, which takes every mail and counts it. */
 export interface Sink {
@@ -35,7 +36,8 @@ export const startSink = async (at?: number): Promise<Sink> => {
   const port = at ?? (await freePort());
   const args = ["-c", "-u", "postfix", "-m", "1000", `127.0.0.1:${port}`, "1000"];
   const sink: ChildProcess = spawn("/usr/sbin/smtp-sink", args, { stdio: ["ignore", "pipe", "ignore"] });
-  let [count, rest] = [0, ""];
+  let count = 0;
+  let rest = "";
   sink.stdout?.setEncoding("latin1").on("data", (text: string) => {
     rest = `${rest}${text}`.slice(-400);
     count = Number([...rest.matchAll(/mesg=(\d+)[ \r]/g)].at(-1)?.[1] ?? count);

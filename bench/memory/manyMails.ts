@@ -4,7 +4,9 @@ import { sendLoad } from "../mail/load.ts";
 import { sessions } from "../mail/measure.ts";
 import { startOurs, startSink } from "../mail/subject.ts";
 
-const [batches, mailsOfBatch, size] = [10, 5_000, 10_240];
+const batches = 10;
+const mailsOfBatch = 5_000;
+const size = 10_240;
 const settledMs = 10_000;
 
 const privateMegabytes = (pid: number): number => {

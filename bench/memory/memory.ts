@@ -51,7 +51,8 @@ const measure = async (
 const ofServer = async (nextHop: string): Promise<Memory> => {
   const dataDir = mkdtempSync(join(tmpdir(), "bauta-memory-"));
   try {
-    const [port, smtpPort] = [await freePort(), await freePort()];
+    const port = await freePort();
+    const smtpPort = await freePort();
     const places = { DATA_DIR: dataDir, PORT: String(port), SMTP_PORT: String(smtpPort) };
     return await measure(["scripts/start.mjs"], { ...places, NEXT_HOP: nextHop }, idleMs);
   } finally {

@@ -30,7 +30,8 @@ const memoryOf = (pid: number): number =>
  * 100,000 mails that wait for a next hop that was away.
  */
 export const measureWaiting = async (): Promise<void> => {
-  const [sink, away] = [await startSink(), await freePort()];
+  const sink = await startSink();
+  const away = await freePort();
   const empty = await startOurs(sink.port, { name: "empty queue" });
   const full = await startOurs(away, { name: "100,000 waiting" });
   const sinks = [sink];

@@ -25,7 +25,8 @@ const median = (numbers: readonly number[]): number =>
 
 /** Sends requests one after the other. */
 const round = async ({ ask }: Client, count: number): Promise<Measured> => {
-  const [began, allocated] = [performance.now(), allocatedSoFar()];
+  const began = performance.now();
+  const allocated = allocatedSoFar();
   for (let n = 0; n < count; n += 1) await ask();
   return {
     microseconds: ((performance.now() - began) * 1_000) / count,

@@ -104,7 +104,8 @@ export const run = async (): Promise<void> => {
   try {
     const { ours, bare } = await measure(server, service.variables["TEST_BROWSER"] ?? "");
     const line = (name: string, of: (times: readonly number[]) => number, note = ""): void => {
-      const [our, least] = [of(ours.workMs), of(bare.workMs)];
+      const our = of(ours.workMs);
+      const least = of(bare.workMs);
       const ratio = (our / least).toFixed(1);
       console.log(
         `${name.padEnd(31)} ${our.toFixed(1)} ms, plain rows ${least.toFixed(1)} ms, ratio ${ratio}${note}`,

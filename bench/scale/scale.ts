@@ -108,7 +108,8 @@ const spread = (times: readonly number[]): string =>
 
 /** Measures what grows with an installation, beside one of a thousand users, on SQLite with durable commits. */
 const measureOnSqlite = async (): Promise<void> => {
-  const [small, large] = [await measure(smallUsers), await measure(users)];
+  const small = await measure(smallUsers);
+  const large = await measure(users);
   const both = (text: (one: Measured) => string): readonly string[] => [text(small), text(large)];
   const sizes = [smallUsers, users].map((count) => `${(count * masksEach).toLocaleString("en-US")} masks`);
   console.log(line(["median / 99th percentile", ...sizes]));

@@ -17,7 +17,8 @@ const ip = (pid: number, ...words: readonly string[]): void => {
 
 /** Connects the network namespaces of two processes with a cable: the machine's and the one of the stand-in for the internet. */
 export const connectNetworks = (machine: number, internet: number): void => {
-  const [left, right] = [`walk${process.pid}a`, `walk${process.pid}b`];
+  const left = `walk${process.pid}a`;
+  const right = `walk${process.pid}b`;
   execFileSync("ip", ["link", "add", left, "type", "veth", "peer", "name", right]);
   execFileSync("ip", ["link", "set", left, "netns", String(machine)]);
   execFileSync("ip", ["link", "set", right, "netns", String(internet)]);

@@ -54,7 +54,8 @@ const filesIn = (script: string, offsets: readonly number[]): readonly string[] 
   const lines = readFileSync(path, "utf8").split("\n");
   const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, "utf8")));
   return offsets.map((offset) => {
-    let [line, column] = [0, offset];
+    let line = 0;
+    let column = offset;
     while (column > (lines[line]?.length ?? Number.POSITIVE_INFINITY)) {
       column -= (lines[line]?.length ?? 0) + 1;
       line += 1;

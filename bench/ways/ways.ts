@@ -21,7 +21,8 @@ const freePort = (): Promise<number> =>
   });
 
 const startProduct = async () => {
-  const [port, smtpPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const smtpPort = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), "bauta-ways-"));
   const config = readConfig({
     PORT: String(port),

@@ -156,7 +156,8 @@ export const printSpeed = ([lived, empty]: readonly [Times, Times]): void => {
     `  ${"median / 99th percentile".padEnd(28)}${["lived", "empty", "ratio"].map((one) => one.padStart(20)).join("")}`,
   );
   for (const operation of operations) {
-    const [ours, other] = [lived[operation], empty[operation]];
+    const ours = lived[operation];
+    const other = empty[operation];
     const ratio = [0.5, 0.99].map((share) => (at(ours, share) / at(other, share)).toFixed(2)).join(" / ");
     console.log(
       `  ${operation.padEnd(28)}${[spread(ours), spread(other), ratio].map((one) => one.padStart(20)).join("")}`,

@@ -168,7 +168,8 @@ export const run = async (): Promise<void> => {
     await seeded.close();
     for (const name of ["lived", "empty"])
       await runStatement(server.url, `create database ${name} template seeded`);
-    const [lived, empty] = [await open("lived"), await open("empty")];
+    const lived = await open("lived");
+    const empty = await open("empty");
     console.log(
       `${days} days of ${mailsADay.toLocaleString("en-US")} mails, ${users.toLocaleString("en-US")} accounts`,
     );

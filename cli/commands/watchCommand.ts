@@ -30,7 +30,8 @@ export interface MaskEvent {
 }
 
 const mailText = (before: Mask, after: Mask): string => {
-  const [old, now] = [statisticsOf(before), statisticsOf(after)];
+  const old = statisticsOf(before);
+  const now = statisticsOf(after);
   const count = now.totalReceived - old.totalReceived;
   const parts = [
     [now.totalForwarded - old.totalForwarded, "forwarded"],

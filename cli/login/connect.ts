@@ -113,7 +113,8 @@ const userOfUnsavedToken = (token: string): User => ({
 const loginOfEnvironment = async (token: string): Promise<OpenLogin> => {
   const named = process.env["BAUTA_SERVER"] ?? readLogin()?.server;
   if (named === undefined) throw usageError("BAUTA_TOKEN needs the address of its server: set BAUTA_SERVER.");
-  const [server, store] = [serverAddress(named), inMemory()];
+  const server = serverAddress(named);
+  const store = inMemory();
   const ports = createPorts(server, store, "token");
   return {
     server,

@@ -156,7 +156,8 @@ const asIs = (cell: string): string => cell.trim();
 
 /** Returns the cells of a CSV row as the mask of a JSON file has them; nothing is checked. */
 export const maskOfCells = (cells: NamedCells): Readonly<Record<string, unknown>> => {
-  const [labels, note] = [cellOf(cells, "labels"), cellOf(cells, "note")];
+  const labels = cellOf(cells, "labels");
+  const note = cellOf(cells, "note");
   const expiry = given(cells, {
     at: ["expires_at", Date.parse],
     mails: ["expires_after_mails", Number],

@@ -35,7 +35,8 @@ export const withSessionRefresh =
   (next: Http): Http =>
   (request) =>
     deferTask(() => {
-      const [ownerAtStart, tokenSent] = [owner(), token()];
+      const ownerAtStart = owner();
+      const tokenSent = token();
       const isSameOwner = (): boolean => ownerAtStart !== null && owner() === ownerAtStart;
       const expireIfUnauthorized = (outcome: Outcome): Outcome => {
         if (!isUnauthorized(outcome) || !isSameOwner()) return outcome;

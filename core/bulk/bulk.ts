@@ -84,7 +84,8 @@ export const createBulk = ({ call, toast, forgetPendingGets, masks }: BulkDeps):
 
   const idsBetween = (one: MaskId | null, other: MaskId): readonly MaskId[] => {
     const ids = masks.page$.value.found.map(({ id }) => id);
-    const [from, to] = [ids.indexOf(one ?? other), ids.indexOf(other)];
+    const from = ids.indexOf(one ?? other);
+    const to = ids.indexOf(other);
     return from < 0 || to < 0 ? [other] : ids.slice(Math.min(from, to), Math.max(from, to) + 1);
   };
 

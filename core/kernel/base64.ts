@@ -9,7 +9,9 @@ const values: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, 
 /** Returns the bytes of a text in base 64 (RFC 4648, 4); letters that it does not have are ignored. */
 export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-  let [length, buffer, bits] = [0, 0, 0];
+  let length = 0;
+  let buffer = 0;
+  let bits = 0;
   for (let at = 0; at < text.length; at += 1) {
     const value = values[text.charCodeAt(at)];
     if (value === undefined) continue;

@@ -26,7 +26,8 @@ const withoutQuotes = (address: EmailAddress): EmailAddress => {
 };
 
 const isOfOddForm = (address: string): boolean => {
-  const [localPart, domain] = [localPartOf(address), domainOf(address)];
+  const localPart = localPartOf(address);
+  const domain = domainOf(address);
   return (
     address.lastIndexOf("@") > 0 &&
     // Few texts are addresses, and none is so long; the expressions need not read the others.

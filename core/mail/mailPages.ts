@@ -90,7 +90,8 @@ export class MailPages<P extends Page, Problem extends { readonly message: strin
   refresh(): TE.TaskEither<Problem, void> {
     return deferTask(() => {
       this.#requestCount += 1;
-      const [thisRequest, { maskId }] = [this.#requestCount, this.view$.value];
+      const thisRequest = this.#requestCount;
+      const { maskId } = this.view$.value;
       /** Ignores the answer when a later request has started, or another mask is shown. */
       const show = (change: Partial<MailPagesView<P>>): void => {
         if (thisRequest === this.#requestCount && this.view$.value.maskId === maskId) this.#update(change);

@@ -9,7 +9,8 @@ const firstCode = 0x80;
 const digitOf = (value: number): string => String.fromCharCode(value < 26 ? value + 97 : value + 22);
 
 const adapt = (delta: number, points: number, isFirst: boolean): number => {
-  let [rest, k] = [isFirst ? Math.floor(delta / damp) : delta >> 1, 0];
+  let rest = isFirst ? Math.floor(delta / damp) : delta >> 1;
+  let k = 0;
   for (rest += Math.floor(rest / points); rest > ((base - leastThreshold) * mostThreshold) >> 1; k += base)
     rest = Math.floor(rest / (base - leastThreshold));
   return k + Math.floor(((base - leastThreshold + 1) * rest) / (rest + skew));
@@ -17,7 +18,8 @@ const adapt = (delta: number, points: number, isFirst: boolean): number => {
 
 /** Writes an integer of variable length (RFC 3492, 3.3). */
 const encodeDelta = (delta: number, bias: number): string => {
-  let [rest, text] = [delta, ""];
+  let rest = delta;
+  let text = "";
   for (let k = base; ; k += base) {
     const threshold = Math.min(Math.max(k - bias, leastThreshold), mostThreshold);
     if (rest < threshold) return text + digitOf(rest);
@@ -31,7 +33,10 @@ export const punycode = (label: string): string => {
   const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
   const plain = points.filter((point) => point < firstCode);
   let text = String.fromCharCode(...plain) + (plain.length > 0 ? "-" : "");
-  let [handled, delta, bias, code] = [plain.length, 0, firstBias, firstCode];
+  let handled = plain.length;
+  let delta = 0;
+  let bias = firstBias;
+  let code = firstCode;
   while (handled < points.length) {
     const least = Math.min(...points.filter((point) => point >= code));
     delta += (least - code) * (handled + 1);

@@ -20,7 +20,8 @@ const maxParts = 1_000;
 const isEqual = (one: unknown, other: unknown): boolean => {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  const [fields, others] = [Object.entries(one), other as Record<string, unknown>];
+  const fields = Object.entries(one);
+  const others = other as Record<string, unknown>;
   return (
     fields.length === Object.keys(other).length &&
     fields.every(([name, value]) => name in others && isEqual(value, others[name]))

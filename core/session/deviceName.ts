@@ -31,7 +31,8 @@ const named = (signs: readonly Sign[], userAgent: string): string | undefined =>
  * the first word ("curl"); without any it is "Unknown device".
  */
 export const deviceName = (userAgent: string): string => {
-  const [browser, system] = [named(browsers, userAgent), named(systems, userAgent)];
+  const browser = named(browsers, userAgent);
+  const system = named(systems, userAgent);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
   const known = browser ?? system;
   if (known !== undefined) return known;

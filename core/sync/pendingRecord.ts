@@ -121,7 +121,9 @@ export const withdrawChange = (
 ): PendingRecord | null => {
   const { sent, withdrawn = [], refused: _, ...rest } = record;
   const idsOf = (list: readonly Rule[]): ReadonlySet<Rule["id"]> => new Set(list.map(({ id }) => id));
-  const [known, changed, pending] = [idsOf(before), idsOf(rules), idsOf(record.rules)];
+  const known = idsOf(before);
+  const changed = idsOf(rules);
+  const pending = idsOf(record.rules);
   const added = rules.filter(({ id }) => !known.has(id));
   const unchanged = mergeRules(base.rules, before, record.base.rules);
   const isDeletedSince = ({ id }: Rule): boolean => changed.has(id) && !pending.has(id);

@@ -34,7 +34,9 @@ export const findReplacedRules = (
 ): readonly ReplacedRule[] =>
   mine.flatMap((own) => {
     const find = (rules: Rules): Rule | undefined => rules.find(({ id }) => id === own.id);
-    const [before, other, result] = [find(base.rules), find(theirs), find(merged)];
+    const before = find(base.rules);
+    const other = find(theirs);
+    const result = find(merged);
     if (!before || !other || !result) return [];
     const [first, ...rest] = findConflicts(before, own, other);
     if (first === undefined) return [];

@@ -24,6 +24,7 @@ import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
 import { createEncryptToOwner } from "../relay/encrypt/encryptCopies.ts";
+import type {} from "./databaseTables.ts";
 import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createIncomingMail, type IncomingMailOptions } from "./incomingMail.ts";
@@ -32,7 +33,6 @@ import { createOutgoingMail } from "./outgoingMail.ts";
 import { pruneJobsOf } from "./pruneJobs.ts";
 import { openResources, type Resources } from "./resources.ts";
 import { createServerContext } from "./serverContext.ts";
-import type {} from "./tables.ts";
 import { createServerTracing } from "./tracing.ts";
 
 /** A store that takes longer is not ready. */

@@ -1,5 +1,5 @@
 import type { ClientConfiguration } from "../../core/api/configuration.ts";
-import type { ServerConfig } from "../features/serverContext.ts";
+import type { ServerConfig } from "../context/serverContext.ts";
 import type { BillingConfig } from "../platform/config/config.ts";
 
 const paymentsOf = ({

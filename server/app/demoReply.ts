@@ -54,7 +54,8 @@ const waitForMail = async (outbox: Outbox, recipient: string, subject: string): 
 };
 
 const startDemoServer = async (dataDir: string): Promise<DemoServer & { stop: () => Promise<boolean> }> => {
-  const [port, smtpPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const smtpPort = await freePort();
   const config: Config = readConfig({
     HOST: "127.0.0.1",
     PORT: String(port),

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import type { ServerContext } from "../context/serverContext.ts";
 import type { SealDetail } from "../delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../delivery/queue/outbox.ts";
 import { isTokenValid } from "../features/apiTokens/apiTokenQueries.ts";
-import type { ServerContext } from "../features/serverContext.ts";
 import { endedSession } from "../features/session/sessions.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { createIsInNetworks } from "../platform/dns/networks.ts";

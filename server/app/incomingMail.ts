@@ -17,9 +17,9 @@ import { createMailThreads } from "../relay/evaluate/mailThreads.ts";
 import { measureSubmission, measureTransactions } from "../relay/metrics/measuredTransactions.ts";
 import { createRelayMetrics, type RelayMetrics } from "../relay/metrics/relayMetrics.ts";
 import { createMailReceiver } from "../relay/receive/mailReceiver.ts";
-import { createSmtpServer } from "../relay/smtp/smtpServer.ts";
 import { createSubmission } from "../relay/submission/submission.ts";
 import { createSubmissionServers } from "../relay/submission/submissionServers.ts";
+import { createSmtpServer } from "../smtp/smtpServer.ts";
 import type { Resources } from "./resources.ts";
 
 const feedIntervalMs = 25;

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
+import type { ServerContext } from "../context/serverContext.ts";
 import { addStoredMetrics } from "../features/operator/storedMetrics.ts";
-import type { ServerContext } from "../features/serverContext.ts";
 import { createReadMetrics, type ReadMetrics } from "../platform/metrics/readMetrics.ts";
 
 /** The operator's metrics. They are counts and times without personal data. */

@@ -1,6 +1,6 @@
+import type { Feature } from "../context/feature.ts";
 import { pruneTlsPolicies } from "../delivery/direct/tlsPolicyQueries.ts";
 import { recountKept } from "../delivery/queue/keptBytes.ts";
-import type { Feature } from "../features/feature.ts";
 import type { Prune, PruneJob } from "../platform/ops/housekeeping.ts";
 import { pruneResponses } from "../platform/store/idempotencyQueries.ts";
 import { pruneUsedMarks } from "../platform/store/usedMarks.ts";

@@ -1,5 +1,5 @@
+import type { ServerContext } from "../context/serverContext.ts";
 import { createSenderLists } from "../features/senders/senderLists.ts";
-import type { ServerContext } from "../features/serverContext.ts";
 import { sellsPlans } from "../platform/config/config.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createSeal } from "../platform/ops/secrets.ts";

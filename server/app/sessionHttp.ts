@@ -1,6 +1,6 @@
-import type { SessionHttp } from "../features/feature.ts";
+import type { SessionHttp } from "../context/feature.ts";
+import type { ServerContext } from "../context/serverContext.ts";
 import { createAssertRecentlyProven } from "../features/recentProof/recentProof.ts";
-import type { ServerContext } from "../features/serverContext.ts";
 import { sessionCookies } from "../features/session/sessionCookies.ts";
 import { type Credentials, createAuthenticate } from "../platform/http/authenticate.ts";
 import { type CookieJar, type CookieSettings, cookieJarOf } from "../platform/http/cookieJar.ts";

@@ -79,7 +79,8 @@ const encryptionOf = async ({ text, clock }: Invocation) => {
 
 /** Returns how to decrypt with the key of --decrypt-with; null without one. */
 const decryptionOf = async ({ text, terminal }: Invocation) => {
-  const [file, passphraseFile] = [text("decrypt-with"), text("passphrase-file")];
+  const file = text("decrypt-with");
+  const passphraseFile = text("passphrase-file");
   if (file === undefined) return null;
   const passphrase = async (): Promise<string> =>
     passphraseFile === undefined

@@ -51,7 +51,8 @@ export const dnsCommand: Command = {
       addresses: addressesOf(invocation),
       dkim: await readDkimRecords(invocation),
     });
-    const [records, reverse] = [dnsRecords(setup), reverseRecords(setup)];
+    const records = dnsRecords(setup);
+    const reverse = reverseRecords(setup);
     const notes = reverse.map(({ name, value, why }) => `; ${name}: ${value} (${why})`);
     const form =
       zone === undefined

@@ -124,7 +124,8 @@ const tier: Command = {
       const [address, name] = invocation.positionals;
       const given = toTier(name);
       const { id } = await accountOf(database, address);
-      const [now, defaultTier] = [invocation.clock.now(), config.defaultTier ?? "free"];
+      const now = invocation.clock.now();
+      const defaultTier = config.defaultTier ?? "free";
       await database.transaction((db) =>
         assignTier(db, id, { tier: given, defaultTier, sellsPlans: sellsPlans(config), now }),
       );

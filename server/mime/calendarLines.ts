@@ -49,7 +49,8 @@ function* physicalLines(text: string): Iterable<PhysicalLine> {
 
 const joinFolds = (text: string, lines: readonly PhysicalLine[]): CalendarLine => {
   const joined = lines.map(({ start, end }, n) => text.slice(n === 0 ? start : start + 1, end)).join("");
-  const [first, last] = [lines[0], lines.at(-1)];
+  const first = lines[0];
+  const last = lines.at(-1);
   return {
     start: first?.start ?? 0,
     end: last?.end ?? 0,

@@ -12,7 +12,8 @@ export const readQuoted = (value: string, start: number): readonly [end: number,
 
 /** The same for a comment, which may contain comments (RFC 5322, 3.2.2). */
 export const readComment = (value: string, start: number): readonly [end: number, content: string] | null => {
-  let [depth, content] = [1, ""];
+  let depth = 1;
+  let content = "";
   for (let at = start; at < value.length; at += 1) {
     const character = value[at];
     if (character === "(") depth += 1;
@@ -56,7 +57,8 @@ const skipToken = (value: string, at: number): number | null => {
  */
 export const separateWords = (value: string): string => {
   const pieces: string[] = [];
-  let [copied, before] = [0, ""];
+  let copied = 0;
+  let before = "";
   for (let at: number | null = 0, end: number | null; at !== null && at < value.length; at = end) {
     const character = value.charAt(at);
     end = skipToken(value, at);

@@ -46,7 +46,9 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Shortens a line to 70 characters as a reader counts them, with "…" at the end of what is shortened. */
 export const shortenName = (line: string): string => {
   if (line.length <= maxNameLength) return line;
-  let [shown, count, lastEnd] = ["", 0, 0];
+  let shown = "";
+  let count = 0;
+  let lastEnd = 0;
   for (const { segment, index } of graphemes.segment(line)) {
     const end = index + segment.length;
     if (count === maxNameLength || end > maxNameUnits) return `${line.slice(0, lastEnd).trimEnd()}…`;

@@ -33,7 +33,8 @@ export const shownName = ({ name, address }: Sender): string => {
 /** A local part that contains an address of another domain is left out. */
 const shownAddress = ({ address }: Sender): string => {
   if (!address.includes("@")) return shownName({ name: address, address: "" });
-  const [localPart, domain] = [localPartOf(address), domainOf(address)];
+  const localPart = localPartOf(address);
+  const domain = domainOf(address);
   const shownDomain = toShownDomain(domain);
   return shorten(
     namesForeignAddress(localPart, domain)

@@ -129,7 +129,8 @@ const namesOf = (domain: string): readonly string[] => {
 
 const namesForeign = (text: string, domain: string, find: (text: string) => readonly string[]): boolean => {
   const { written, skeletons } = readingsOf(text);
-  const [inWritten, inSkeletons] = [find(written), skeletons.flatMap(find)];
+  const inWritten = find(written);
+  const inSkeletons = skeletons.flatMap(find);
   if (inWritten.length + inSkeletons.length === 0) return false;
   const names = namesOf(domain.toLowerCase());
   const own = new Set(names.map(registrableDomain));

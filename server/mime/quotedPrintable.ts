@@ -60,7 +60,9 @@ const skipBlanks = (text: string, from: number): number => {
 /** Converts the edges of edits to offsets in the encoded text: before a first character, and after a last one. */
 const locateEdits = (encoded: string, edits: readonly TextEdit[]): readonly TextEdit[] => {
   const located: TextEdit[] = [];
-  let [at, decoded, afterLast] = [0, 0, 0];
+  let at = 0;
+  let decoded = 0;
+  let afterLast = 0;
   /** Skips what stands for no character: soft line breaks, and blanks at the end of a line. */
   const skipSilent = (): void => {
     for (;;) {

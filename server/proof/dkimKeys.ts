@@ -1,7 +1,7 @@
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { Selectable } from "kysely";
-import type { DkimKeysTable } from "./tables.ts";
+import type { DkimKeysTable } from "./proofTables.ts";
 
 export type DkimAlgorithm = "rsa-sha256" | "ed25519-sha256";
 

@@ -21,7 +21,8 @@ const minKeyBits = 1_024;
 const keyIn = (records: readonly (string | readonly string[])[]): KeyObject | null => {
   const [record, ...others] = records.map((record) => [record].flat().join(""));
   const tags = tagsIn(record ?? "");
-  const [p, k] = [compactTag(tags, "p"), tags.get("k") ?? "rsa"];
+  const p = compactTag(tags, "p");
+  const k = tags.get("k") ?? "rsa";
   if (others.length > 0 || p === "" || k !== "rsa") return null;
   const key = createPublicKey({ key: Buffer.from(p, "base64"), format: "der", type: "spki" });
   return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= minKeyBits ? key : null;

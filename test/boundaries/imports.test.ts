@@ -23,7 +23,7 @@ const sound = {
 };
 
 /** The rooms of the server, each of which knows those before it. */
-const rooms = ["platform", "mime", "proof", "delivery", "features", "relay", "app", "cli"];
+const rooms = ["platform", "mime", "smtp", "proof", "delivery", "context", "features", "relay", "app", "cli"];
 
 const planted: Readonly<Record<string, string>> = {
   "core/masks/picture.ts": 'import { createElement } from "react";\nexport const picture = createElement;\n',
@@ -85,8 +85,8 @@ const planted: Readonly<Record<string, string>> = {
   "server/features/masks/reads.ts":
     'import type { FastifyRequest } from "fastify";\nexport type Reads = FastifyRequest;\n',
   "server/relay/receive/receive.ts": "export const receive = 1;\n",
-  "server/relay/smtp/mail.ts":
-    'import { receive } from "../receive/receive.ts";\nexport const received = receive;\n',
+  "server/smtp/mail.ts":
+    'import { receive } from "../relay/receive/receive.ts";\nexport const received = receive;\n',
   ...Object.fromEntries(
     rooms.slice(0, -1).flatMap((room, n) => [
       [`server/${room}/given.ts`, "export const given = 1;\n"],
@@ -202,8 +202,8 @@ describe("An import that crosses a boundary is refused with advice", () => {
   );
   refuses(
     "what becomes of mail in the SMTP folder",
-    "server/relay/smtp/mail.ts",
-    "smtp-knows-no-feature",
+    "server/smtp/mail.ts",
+    "server-smtp",
     "onRecipient and onMail",
   );
   refuses(

@@ -91,7 +91,7 @@ describe("A feature that follows its recipe in CONTRIBUTING.md", function () {
     const edited = new Set(notesEdits.map(({ file }) => file));
     expect([...edited]).to.deep.equal([
       "server/app/features.ts",
-      "server/app/tables.ts",
+      "server/app/databaseTables.ts",
       "server/platform/store/migrations/migrations.ts",
     ]);
   });

@@ -15,6 +15,8 @@ import { evaluationThreads } from "../../server/relay/evaluate/evaluate.ts";
 import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/relay/limits/unknownRecipients.ts";
 import { maxCopiesBytes } from "../../server/relay/receive/transaction.ts";
 import { maxCorrespondents } from "../../server/relay/replies/rewrite/forwardedFields.ts";
+import { maxDepth, maxElements } from "../../server/relay/trackers/htmlTags.ts";
+import { maxHtmlBytes } from "../../server/relay/trackers/removeTrackers.ts";
 import {
   connectionsPerNetwork,
   connectionsPerWiderNetwork,
@@ -25,10 +27,8 @@ import {
   maxRecipientsPerMail,
   maxRefusals,
   provenConnections,
-} from "../../server/relay/smtp/limits.ts";
-import * as replies from "../../server/relay/smtp/replies.ts";
-import { maxDepth, maxElements } from "../../server/relay/trackers/htmlTags.ts";
-import { maxHtmlBytes } from "../../server/relay/trackers/removeTrackers.ts";
+} from "../../server/smtp/limits.ts";
+import * as replies from "../../server/smtp/replies.ts";
 
 const page = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8").replace(/\s+/g, " ");

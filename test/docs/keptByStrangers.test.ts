@@ -62,7 +62,7 @@ import {
   maxConnectionsPerWiderNetwork,
   spoolBytes,
   spoolBytesPerNetwork,
-} from "../../server/relay/smtp/limits.ts";
+} from "../../server/smtp/limits.ts";
 import { onEachDatabase } from "../server/support/databases.ts";
 
 const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");

@@ -48,7 +48,7 @@ export const createNotes = ({ call }: { readonly call: Call }): Notes & { readon
   };
 };
 `,
-  "server/features/notes/tables.ts": `import type { Time } from "../../platform/store/tables.ts";
+  "server/features/notes/noteTables.ts": `import type { Time } from "../../platform/store/tables.ts";
 
 export interface NotesTable {
   id: string;
@@ -107,7 +107,7 @@ export const pruneNotes = async (db: Db, now: number): Promise<void> => {
   "server/features/notes/userNotes.ts": `import type { Note } from "../../../core/notes/noteEndpoints.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { ServerContext } from "../serverContext.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { findNotes, insertNote } from "./noteQueries.ts";
 
 export const createUserNotes = ({ database, clock, random }: Pick<ServerContext, "database" | "clock" | "random">) => ({
@@ -143,7 +143,7 @@ export const noteRoutes =
 `,
   "server/features/notes/remindOfNotes.ts": `import { createIntervalTask } from "../../platform/ops/interval.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { markReminded } from "./noteQueries.ts";
 
 /** Reminds users of their notes. */
@@ -159,8 +159,8 @@ export const createNoteReminders = ({ database, clock, log, feed }: ServerContex
     { everyMs: 100, failureMessage: "reminding of notes failed", clock, log },
   );
 `,
-  "server/features/notes/feature.ts": `import { toPart } from "../../platform/ops/lifecycle.ts";
-import type { CreateFeature } from "../feature.ts";
+  "server/features/notes/noteFeature.ts": `import { toPart } from "../../platform/ops/lifecycle.ts";
+import type { CreateFeature } from "../../context/feature.ts";
 import { pruneNotes } from "./noteQueries.ts";
 import { noteRoutes } from "./noteRoutes.ts";
 import { createNoteReminders } from "./remindOfNotes.ts";
@@ -195,7 +195,7 @@ export const notesEdits: readonly Edit[] = [
   {
     file: "server/app/features.ts",
     before: "import",
-    after: 'import { notesFeature } from "../features/notes/feature.ts";\nimport',
+    after: 'import { notesFeature } from "../features/notes/noteFeature.ts";\nimport',
   },
   {
     file: "server/app/features.ts",
@@ -203,9 +203,10 @@ export const notesEdits: readonly Edit[] = [
     after: "  operatorFeature,\n  notesFeature,\n",
   },
   {
-    file: "server/app/tables.ts",
-    before: 'import "../features/notifications/tables.ts";\n',
-    after: 'import "../features/notes/tables.ts";\nimport "../features/notifications/tables.ts";\n',
+    file: "server/app/databaseTables.ts",
+    before: 'import "../features/notifications/notificationTables.ts";\n',
+    after:
+      'import "../features/notes/noteTables.ts";\nimport "../features/notifications/notificationTables.ts";\n',
   },
   {
     file: "server/platform/store/migrations/migrations.ts",

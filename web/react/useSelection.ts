@@ -16,7 +16,8 @@ export const useSelection = (ids: readonly string[]): Selection => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | null>(null);
   const between = (id: string): readonly string[] => {
-    const [from, to] = [ids.indexOf(last.current ?? id), ids.indexOf(id)];
+    const from = ids.indexOf(last.current ?? id);
+    const to = ids.indexOf(id);
     return from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1);
   };
   const chosen = ids.filter((id) => selected.has(id));

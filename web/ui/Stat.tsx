@@ -30,7 +30,8 @@ const formatShortCount = (count: number): string => {
 
 /** Shows a count; a shortened one has the whole number on hover and for screen readers. */
 export const Count = ({ count }: { readonly count: number }) => {
-  const [short, whole] = [formatShortCount(count), formatFigure(count)];
+  const short = formatShortCount(count);
+  const whole = formatFigure(count);
   if (short === whole) return whole;
   return (
     <>

@@ -54,7 +54,8 @@ const toMail = (category: Category, letters: string, subject: string, n: number)
 /** Parses an example line, letters of signals, "|", subject; of mass mail also as it looks without list headers. */
 const parseExample = (category: Category, line: string, n: number): readonly ExampleMail[] => {
   const at = line.indexOf("|");
-  const [letters, subject] = [line.slice(0, at), line.slice(at + 1)];
+  const letters = line.slice(0, at);
+  const subject = line.slice(at + 1);
   const mail = toMail(category, letters, subject, n);
   const plain = letters.replace(listLetters, "");
   return plain === letters

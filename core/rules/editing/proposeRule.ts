@@ -41,7 +41,8 @@ const actionsOf = (draft: RuleDraft): string => {
 
 /** Proposes a name that says what the rule does: "Block if subject contains sale"; empty while it does nothing. */
 export const proposedName = (draft: RuleDraft): string => {
-  const [actions, conditions] = [actionsOf(draft), conditionsOf(draft)];
+  const actions = actionsOf(draft);
+  const conditions = conditionsOf(draft);
   if (actions === "") return shorten(conditions === "" ? "" : `If ${conditions}`);
   return shorten(capitalize(conditions === "" ? actions : `${actions} if ${conditions}`));
 };

@@ -150,7 +150,9 @@ export const mergeRules = (
   mine: readonly Rule[],
   theirs: readonly Rule[],
 ): readonly Rule[] => {
-  const [before, ours, others] = [byId(base), byId(mine), byId(theirs)];
+  const before = byId(base);
+  const ours = byId(mine);
+  const others = byId(theirs);
   return mergeOrder(idsOf(base), idsOf(mine), idsOf(theirs)).flatMap(
     (id) => mergeOrDelete(before.get(id), ours.get(id), others.get(id)) ?? [],
   );
@@ -158,7 +160,8 @@ export const mergeRules = (
 
 /** Counts the rules that were added, edited, deleted or moved since `base`. */
 export const countChanges = (base: readonly Rule[], rules: readonly Rule[]): number => {
-  const [before, after] = [byId(base), byId(rules)];
+  const before = byId(base);
+  const after = byId(rules);
   const isEdited = (rule: Rule): boolean => {
     const previous = before.get(rule.id);
     return previous === undefined || !isSameRule(previous, rule);

@@ -53,7 +53,9 @@ const toToken = (groups: Readonly<Record<string, string | undefined>>): Pick<Tok
 
 const readTokens = (script: string): E.Either<string, readonly Token[]> => {
   const tokens: Token[] = [];
-  let [at, line, comment] = [0, 1, ""];
+  let at = 0;
+  let line = 1;
+  let comment = "";
   while (at < script.length) {
     tokenPattern.lastIndex = at;
     const found = tokenPattern.exec(script);

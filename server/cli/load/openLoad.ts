@@ -46,7 +46,9 @@ export const runOpenLoad = async (
   const times: number[] = [];
   const refused = new Map<string, number>();
   const waiting = new Set<Promise<void>>();
-  let [sent, omitted, shownAt] = [0, 0, began];
+  let sent = 0;
+  let omitted = 0;
+  let shownAt = began;
 
   const figures = (): LoadFigures => {
     const sorted = times.toSorted((one, other) => one - other);

@@ -36,7 +36,8 @@ const isBlank = (character: string | undefined): boolean => character === " " ||
 
 /** Removes blanks at both ends in one pass. */
 const trimBlanks = (text: string): string => {
-  let [start, end] = [0, text.length];
+  let start = 0;
+  let end = text.length;
   while (start < end && isBlank(text[start])) start += 1;
   while (end > start && isBlank(text[end - 1])) end -= 1;
   return text.slice(start, end);

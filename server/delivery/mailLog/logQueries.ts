@@ -252,7 +252,8 @@ const findEntries = (
 /** Returns entries of a user with their steps, newest first. */
 export const listEntries = async (db: Db, userId: string, query: LogQuery) => {
   const entries = await findEntries(db, userId, query);
-  const [last, first] = [entries.at(-1)?.id ?? "", entries[0]?.id ?? ""];
+  const last = entries.at(-1)?.id ?? "";
+  const first = entries[0]?.id ?? "";
   const steps = await db
     .selectFrom("log_steps")
     .innerJoin("log_entries", "log_entries.id", "log_steps.entry_id")

@@ -49,7 +49,8 @@ export const createBackupBodies = (bodies: BodyReader): BackupBodies => {
   };
   return {
     replaceRow: (table, row) => {
-      const [id, key] = [row.get("id"), row.get("file_key")];
+      const id = row.get("id");
+      const key = row.get("file_key");
       return table === "bodies" && typeof id === "string" && typeof key === "string"
         ? replace(row, id, key)
         : null;

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ContentPlace } from "../../platform/spool/segments.ts";
 import type { RowStatement, SqlValue } from "../../platform/store/engine.ts";
-import type { BodiesTable } from "./tables.ts";
+import type { BodiesTable } from "./queueTables.ts";
 
 /** The values of a row in the order of `insertParts`. */
 export type BodyRow = readonly SqlValue[];

@@ -74,7 +74,8 @@ const startSendingThread = (
       const bytes = new Uint8Array(pending.reduce((sum, { chunks }) => sum + lengthOf(chunks), 0));
       let end = 0;
       const mails = pending.map(({ chunks, resolve, ...mail }) => {
-        const [number, start] = [++last, end];
+        const number = ++last;
+        const start = end;
         underWay.set(number, resolve);
         for (const chunk of chunks) {
           bytes.set(chunk, end);

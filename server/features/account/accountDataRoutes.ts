@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { deleteAccount, exportAccount } from "../../../core/account/accountDataEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
-import type { FeatureContext } from "../feature.ts";
 import { readAccountExport } from "./accountExport.ts";
 import type { createDeleteAccount } from "./deleteAccount.ts";
 

@@ -1,4 +1,5 @@
 import { type AccountExport, exportFormat } from "../../../core/account/accountDataEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { type DestinationKeyRow, listDestinationKeyRows } from "../destinations/destinationKeyQueries.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
@@ -12,7 +13,6 @@ import { findMasks, toMask } from "../masks/maskQueries.ts";
 import { findNewestNotifications } from "../notifications/notificationQueries.ts";
 import { listPasskeyRows } from "../passkeys/passkeyQueries.ts";
 import { readAccountRules } from "../rules/accountRules.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { getUser, toUser } from "../session/user.ts";
 import { listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Account, getAccount } from "../../../core/session/user.ts";
 import { limitsOf, parseTier, type RepliesPerDay } from "../../../core/tiers/tier.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { monthOf, readAccountUsage, readRepliesOfMonth } from "../../delivery/usageQueries.ts";
 import { invalidSession } from "../../platform/errors/useCaseError.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
@@ -9,7 +10,6 @@ import { findUser } from "../../platform/store/users.ts";
 import { findConsent } from "../contentAccess/consentQueries.ts";
 import { readRepliesOfDay } from "../correspondents/replyCounts.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
-import type { FeatureContext } from "../feature.ts";
 import { readLabelColors } from "../labels/maskLabels.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
@@ -23,10 +23,8 @@ export const readAccount = async (
 ): Promise<Account | undefined> => {
   const user = await findUser(db, userId);
   if (!user) return undefined;
-  const [mail, active] = [
-    await readAccountUsage(db, userId, monthOf(now)),
-    await countActiveMasks(db, userId),
-  ];
+  const mail = await readAccountUsage(db, userId, monthOf(now));
+  const active = await countActiveMasks(db, userId);
   const replied = await readRepliesOfMonth(db, userId, monthOf(now));
   const consent = (await findConsent(db, userId))?.consent ?? null;
   const labelColors = await readLabelColors(db, userId);

@@ -3,7 +3,7 @@ import { type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts"
 import type { Db } from "../../platform/store/database.ts";
 import { tryCode } from "../codes/attempts.ts";
 import { codeMailsWithinMs, triesPerCode } from "../codes/codeLimits.ts";
-import type { AddressChangesTable } from "./tables.ts";
+import type { AddressChangesTable } from "./accountTables.ts";
 
 export type AddressChangeRow = Selectable<AddressChangesTable>;
 

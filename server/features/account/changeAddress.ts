@@ -1,6 +1,7 @@
 import { type EmailAddress, type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
 import type { User } from "../../../core/session/user.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { addressChangedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -14,7 +15,6 @@ import { confirmDestination, ensureDestination } from "../destinations/destinati
 import { redirectFurtherDestinations } from "../destinations/furtherDestinations.ts";
 import { redirectMasks } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { createRequiredFactor } from "../session/twoFactor/requiredFactor.ts";
 import type { ConsumeFactor, CountFactorTry } from "../session/twoFactor/secondFactor.ts";
 import { deleteFactorTickets } from "../session/twoFactor/twoFactorQueries.ts";

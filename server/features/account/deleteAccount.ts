@@ -1,10 +1,10 @@
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { accountDeletedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { revokeAllApiTokens } from "../apiTokens/apiTokenQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { listActiveSessions } from "../session/sessionQueries.ts";
 import { sessionEnded } from "../session/sessions.ts";
 import { createRequiredFactor } from "../session/twoFactor/requiredFactor.ts";

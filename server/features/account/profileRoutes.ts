@@ -6,6 +6,7 @@ import {
   updateProfile,
 } from "../../../core/account/profileEndpoints.ts";
 import type { User } from "../../../core/session/user.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
@@ -13,7 +14,6 @@ import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UsersTable } from "../../platform/store/tables.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
-import type { FeatureContext } from "../feature.ts";
 import { deleteLastMails } from "../lastMails/lastMailQueries.ts";
 import { getUser, toUser } from "../session/user.ts";
 import type { createChangeAddress } from "./changeAddress.ts";

@@ -1,13 +1,13 @@
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { codeLifetimeMs } from "../../../core/session/oneTimeCode.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
 import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { newAddressCodeMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { newCode } from "../../platform/ops/keyedHash.ts";
 import { countCodeMail, countCodeMailTo } from "../codes/codeMailLimit.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 import { lockAddressChange, replaceAddressChange } from "./addressChangeQueries.ts";
 

@@ -1,9 +1,9 @@
 import type { WhenOff } from "../../../core/masks/mask.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { type Html, html, noHtml } from "../../platform/http/htmlPage.ts";
 import { linkForm, linkPages, type ReadField } from "../../platform/http/linkPages.ts";
 import { isId } from "../../platform/store/id.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { type ActionLink, actionLinkPath, createSignedLinks, linkedActions } from "./actionLinks.ts";
 import { textsOf, titleOf } from "./actionLinkTexts.ts";
 import { selectLinkedMask } from "./linkedMask.ts";
@@ -73,7 +73,9 @@ ${toAppLink(mask)}`;
 
 const readLink = (field: ReadField): ActionLink | null => {
   const action = linkedActions.find((one) => one === field("do"));
-  const [maskId, sender, until] = [field("mask"), field("sender"), field("until")];
+  const maskId = field("mask");
+  const sender = field("sender");
+  const until = field("until");
   if (!action || !isId(maskId) || !/^\d{1,6}$/.test(until)) return null;
   return { maskId, action, sender, until: Number(until) };
 };
@@ -86,7 +88,8 @@ export const actionLinkRoutes = (context: ServerContext) => {
   const run = createRunAction(context);
 
   const find = async (field: ReadField): Promise<FoundLink | null> => {
-    const [link, signature] = [readLink(field), field("signature")];
+    const link = readLink(field);
+    const signature = field("signature");
     const row = link && (await selectLinkedMask(database.db, link.maskId).executeTakeFirst());
     if (!link || !row || !links.isValid(row.userId, link, signature, clock.now())) return null;
     return { mask: { ...row, isActive: row.active === 1 }, link, signature };

@@ -1,6 +1,6 @@
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { createEditMask } from "../masks/editMask.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { createUserMaskSenders } from "../senders/userMaskSenders.ts";

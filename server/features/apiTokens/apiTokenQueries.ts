@@ -3,7 +3,7 @@ import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { apiTokensResource, appendEvent } from "../../platform/store/events.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
-import type { ApiTokensTable } from "./tables.ts";
+import type { ApiTokensTable } from "./apiTokenTables.ts";
 
 export type ApiTokenRow = Selectable<ApiTokensTable>;
 

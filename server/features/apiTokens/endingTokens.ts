@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { listEndingTokens, markEndNoticed } from "./apiTokenQueries.ts";
 
 /** How long before its end a token's user is told. */

@@ -1,12 +1,12 @@
 import { type ApiToken, maxApiTokens, type NewApiToken } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { isId, newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { assertMayTakeAddress } from "../masks/addressRight.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import {
   type ApiTokenRow,
   findApiTokenRow,
@@ -85,7 +85,9 @@ export const createUserApiTokens = ({
     get,
 
     create: async (userId, { name, scopes, domain, lifetimeDays }, recordAnswer) => {
-      const [token, id, now] = [newTokenText(random), newId(random), clock.now()];
+      const token = newTokenText(random);
+      const id = newId(random);
+      const now = clock.now();
       const row: ApiTokenRow = {
         id,
         user_id: userId,

@@ -49,6 +49,7 @@ export const hashAppPassword = ({ secret }: AppPasswordText, salt: string): Prom
 
 /** Whether a typed password is the one with a stored hash. */
 export const isAppPassword = async (typed: AppPasswordText, salt: string, hash: string): Promise<boolean> => {
-  const [one, other] = [Buffer.from(await hashAppPassword(typed, salt)), Buffer.from(hash)];
+  const one = Buffer.from(await hashAppPassword(typed, salt));
+  const other = Buffer.from(hash);
   return one.length === other.length && timingSafeEqual(one, other);
 };

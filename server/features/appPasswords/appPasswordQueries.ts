@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { AppPasswordsTable } from "./tables.ts";
+import type { AppPasswordsTable } from "./appPasswordTables.ts";
 
 type AppPasswordRow = Selectable<AppPasswordsTable>;
 

@@ -1,11 +1,11 @@
 import type { AppPassword } from "../../../core/appPasswords/appPasswordEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId, newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { hashAppPassword, newAppPassword, showAppPassword } from "./appPassword.ts";
 import { deleteAppPasswordRow, listAppPasswordRows } from "./appPasswordQueries.ts";
 
@@ -50,7 +50,9 @@ export const createUserAppPasswords = ({
     })),
 
   create: async (userId, name, recordAnswer) => {
-    const [text, id, now] = [newAppPassword(random), newId(random), clock.now()];
+    const text = newAppPassword(random);
+    const id = newId(random);
+    const now = clock.now();
     const hash = await hashAppPassword(text, id);
     const created = await database.transaction(async (db) => {
       await lockUser(db, userId);

@@ -1,12 +1,12 @@
 import type { ArchivedMail, ArchivePage } from "../../../core/archive/archiveEndpoints.ts";
 import { bytesOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { readArchivedBytes } from "../../delivery/queue/keptBytes.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { findUser } from "../../platform/store/users.ts";
-import type { ServerContext } from "../serverContext.ts";
 import {
   type ArchivedMailRow,
   deleteArchivedMailRow,

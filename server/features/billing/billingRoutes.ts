@@ -6,11 +6,11 @@ import {
   startSignUpCheckout,
 } from "../../../core/billing/billingEndpoints.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { findSignUpTicketEmail } from "../codes/signInQueries.ts";
-import type { FeatureContext } from "../feature.ts";
 import { signUpExpired } from "../session/signIn/signUp.ts";
 import { toUser } from "../session/user.ts";
 import type { Billing } from "./billing.ts";

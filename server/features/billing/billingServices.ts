@@ -1,5 +1,5 @@
 import type { Tier } from "../../../core/tiers/tier.ts";
-import type { ServerContext } from "../serverContext.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { type Billing, createUserBilling } from "./billing.ts";
 import { type ApplyPaidPlan, createApplyPaidPlan } from "./changePlan.ts";
 import type { PaymentProvider } from "./paymentProvider.ts";
@@ -33,3 +33,9 @@ export const createBillingServices = async (context: ServerContext): Promise<Bil
   });
   return { defaultTier, applyPaidPlan, provider, payments };
 };
+
+declare module "../../context/feature.ts" {
+  interface FeatureContext {
+    readonly billing: BillingServices;
+  }
+}

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { BillingCustomersTable } from "./tables.ts";
+import type { BillingCustomersTable } from "./billingTables.ts";
 
 /** How long an unpaid customer without an account is stored. */
 const unpaidCustomerLifetimeMs = 2 * dayMs;

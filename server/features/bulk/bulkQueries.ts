@@ -1,8 +1,8 @@
 import type { Updateable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import { timeOfEdit } from "../maskChanges.ts";
+import { timeOfEdit } from "../maskChanges/maskChanges.ts";
 import { deleteLastMailsOf } from "../masks/maskQueries.ts";
-import type { MasksTable } from "../masks/tables.ts";
+import type { MasksTable } from "../masks/maskTables.ts";
 
 /** What a change of several masks needs to know of each. */
 export type LockedMask = Awaited<ReturnType<typeof lockMasks>>[number];

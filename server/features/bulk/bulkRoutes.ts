@@ -3,7 +3,7 @@ import { type BulkResult, postBulkChange } from "../../../core/bulk/bulkChange.t
 import { statusOfKind } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { createChangeMasks, type MaskResult } from "./bulkChange.ts";
 
 const toBulkResult = ({ id, refusal }: MaskResult): BulkResult =>

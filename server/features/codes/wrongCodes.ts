@@ -1,17 +1,18 @@
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { wrongCodesMail, wrongCodesText } from "../../delivery/systemMail/systemMailTexts.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
 import { wrongCodeLimits } from "./codeLimits.ts";
 
 /** So many wrong codes of a client have no delay, as many as one code allows; each further one doubles it. */
 const withoutDelay = 5;
-const [firstDelayMs, maxDelayMs] = [30_000, 15 * minuteMs];
+const firstDelayMs = 30_000;
+const maxDelayMs = 15 * minuteMs;
 
 /** So many wrong codes of all accounts in a day are told to the operator, and each further time as many. */
 const alarmEvery = 200;

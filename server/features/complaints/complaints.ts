@@ -4,7 +4,7 @@ import type { Log } from "../../platform/ops/log.ts";
 import { type MailContent, readBeginning } from "../../platform/spool/mailContent.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import { recordMaskChange, updateMask } from "../maskChanges.ts";
+import { recordMaskChange, updateMask } from "../maskChanges/maskChanges.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import {
   addComplaint,

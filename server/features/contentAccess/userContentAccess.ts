@@ -20,11 +20,11 @@ import {
 } from "../../../core/contentAccess/contentAccessMessages.ts";
 import { includesFeature } from "../../../core/tiers/feature.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { ServerContext } from "../serverContext.ts";
 import {
   type Consent,
   findConsent,

@@ -4,18 +4,18 @@ import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { type ListPage, pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent, everyProcess } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import { recordSendersChange } from "../maskChanges.ts";
+import { recordSendersChange } from "../maskChanges/maskChanges.ts";
 import { getMask } from "../masks/maskQueries.ts";
 import { namesOf } from "../senders/senderLists.ts";
-import type { ServerContext } from "../serverContext.ts";
+import type { ReverseAddressesTable } from "./correspondentTables.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import { type MaskOwner, maxOfMask, type ReverseAddress, type ReverseAddresses } from "./reverseAddresses.ts";
-import type { ReverseAddressesTable } from "./tables.ts";
 
 type CorrespondentsDeps = Pick<ServerContext, "database" | "senderLists" | "config" | "clock" | "feed">;
 

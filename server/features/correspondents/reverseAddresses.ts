@@ -5,10 +5,10 @@ import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { createSeal, type Seal, type Secrets } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { Engine, RowStatement } from "../../platform/store/engine.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { newReverseLocalPart } from "./reverseAddress.ts";
 import { UnansweredAddresses } from "./unansweredAddresses.ts";
 

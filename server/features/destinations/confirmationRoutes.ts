@@ -1,7 +1,7 @@
 import { html } from "../../platform/http/htmlPage.ts";
 import { type LinkPage, linkForm, linkPages } from "../../platform/http/linkPages.ts";
-import { recordMaskChange } from "../maskChanges.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import { recordMaskChange } from "../maskChanges/maskChanges.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { confirmDestination, findDestinationByToken } from "./destinationQueries.ts";
 
 const path = "/confirm";

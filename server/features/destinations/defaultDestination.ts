@@ -1,5 +1,5 @@
 import type { AuthContext } from "../../platform/store/authContext.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { resolveDestination } from "./destination.ts";
 import { findDestinations } from "./destinationQueries.ts";
 

@@ -17,7 +17,7 @@ import { newId } from "../../platform/store/id.ts";
 import { storedKeysOf } from "../../platform/store/storedKeys.ts";
 import { adjustMaskCount, type UserRow } from "../../platform/store/users.ts";
 import { baseMailboxOf, countMailForKey } from "../codes/codeMailLimit.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { assertRecentlyProven } from "../recentProof/recentProof.ts";
 import {

@@ -11,8 +11,8 @@ import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import { timeOfEdit } from "../maskChanges.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import { timeOfEdit } from "../maskChanges/maskChanges.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { type DestinationAuthor, resolveDestination } from "./destination.ts";
 import {
   type DestinationRow,

@@ -3,7 +3,7 @@ import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { FoundKey } from "../../platform/openpgp/foundKey.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { storedKeysOf } from "../../platform/store/storedKeys.ts";
-import type { DestinationKeysTable } from "./tables.ts";
+import type { DestinationKeysTable } from "./destinationTables.ts";
 
 export type DestinationKeyRow = Selectable<DestinationKeysTable>;
 

@@ -5,12 +5,12 @@ import {
   searchDestinationKey,
 } from "../../../core/destinations/destinationKeyEndpoints.ts";
 import { hourMs } from "../../../core/kernel/durations.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { FoundKey } from "../../platform/openpgp/foundKey.ts";
 import { createHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { readDestination } from "./destinationChanges.ts";
 import { findOfferedKey, listDestinationKeyRows } from "./destinationKeyQueries.ts";
 import { searchWebKey } from "./webKeySearch.ts";

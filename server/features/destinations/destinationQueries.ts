@@ -3,7 +3,7 @@ import { type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts"
 import type { Db } from "../../platform/store/database.ts";
 import { rowOfMailbox, storedKeysOf } from "../../platform/store/storedKeys.ts";
 import { firstFingerprint, forgetDestinationKeys } from "./destinationKeyQueries.ts";
-import type { DestinationsTable } from "./tables.ts";
+import type { DestinationsTable } from "./destinationTables.ts";
 
 export type DestinationRow = Selectable<DestinationsTable>;
 

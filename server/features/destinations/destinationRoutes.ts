@@ -9,8 +9,8 @@ import { pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import { recordMaskChange } from "../maskChanges.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import { recordMaskChange } from "../maskChanges/maskChanges.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { addDestination, readDestinations, removeDestination } from "./destinationChanges.ts";
 import { createEditDestination } from "./editDestination.ts";
 

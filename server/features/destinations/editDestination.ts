@@ -7,7 +7,7 @@ import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { UsableKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { lockOwn, makeDefault, readDestination } from "./destinationChanges.ts";
 import { deleteDestinationKeys, listDestinationKeyRows, putDestinationKey } from "./destinationKeyQueries.ts";

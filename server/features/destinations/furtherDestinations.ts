@@ -1,7 +1,7 @@
 import type { EmailAddress, MailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isSameMailbox, mailboxName } from "../../../core/mail/mailboxName.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { type DestinationAuthor, resolveDestination } from "./destination.ts";
 
 interface MaskDestinations {

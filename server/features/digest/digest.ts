@@ -42,7 +42,8 @@ const composeDigest = (
   collected: readonly Uint8Array[],
   at: { readonly now: number; readonly random: Random },
 ): Buffer => {
-  const [id, boundary] = [newId(at.random), `=_${newId(at.random)}`];
+  const id = newId(at.random);
+  const boundary = `=_${newId(at.random)}`;
   const count = countText(collected.length);
   const head = [
     `From: ${encodeDisplayName(brand)} <${systemMailAddress(maskDomain)}>`,

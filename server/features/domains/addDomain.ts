@@ -9,13 +9,13 @@ import {
 } from "../../../core/mail/domainName.ts";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import { randomHex } from "../../../core/ports/random.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { findProvenDomain } from "../../platform/store/provenDomains.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { createDomainKey } from "./domainKeys.ts";
 import { findDomains, insertDomain, recordDomainChange } from "./domainQueries.ts";
 import type { CheckSubdomainName } from "./subdomainNames.ts";
@@ -42,7 +42,8 @@ const assertMayAdd = (name: DomainName, maskDomain: DomainName): void => {
 
 /** Throws when mail to an address of the user would come back here. */
 const assertReachable = async (db: Db, userId: string, name: DomainName): Promise<void> => {
-  const [user, destinations] = [await findUser(db, userId), await findDestinations(db, userId)];
+  const user = await findUser(db, userId);
+  const destinations = await findDestinations(db, userId);
   const own = [user?.email ?? "", ...destinations.map(({ email }) => email)];
   const here = own.find((email) => {
     const domain = toDomainName(domainOf(email));

@@ -1,15 +1,15 @@
 import type { Domain } from "../../../core/domains/domain.ts";
 import { dayMs, hourMs, minuteMs } from "../../../core/kernel/durations.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { findProvenDomain } from "../../platform/store/provenDomains.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { releaseDomainAddresses, trashMasksAt } from "../masks/masksOfDomain.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { findDueDomains, recordDomainChange, updateDomain } from "./domainQueries.ts";
 import { type DomainRecordsOptions, type FoundRecords, findRecords } from "./domainRecords.ts";
-import type { DomainRow } from "./tables.ts";
+import type { DomainRow } from "./domainTables.ts";
 
 export interface CheckDomainDeps extends Pick<ServerContext, "database" | "dns" | "clock"> {
   readonly options: DomainRecordsOptions;

@@ -7,7 +7,7 @@ import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import { generateRsaKey, type SigningKey } from "../../proof/dkimKeys.ts";
 import { domainKeysResource } from "./domainQueries.ts";
 import { domainSelector } from "./domainRecords.ts";
-import type { DomainRow } from "./tables.ts";
+import type { DomainRow } from "./domainTables.ts";
 
 const rereadMs = 60_000;
 

@@ -4,7 +4,7 @@ import type { Domain } from "../../../core/domains/domain.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent, everyProcess } from "../../platform/store/events.ts";
 import { type DomainRecordsOptions, recordsOf } from "./domainRecords.ts";
-import type { DomainRow, DomainsTable } from "./tables.ts";
+import type { DomainRow, DomainsTable } from "./domainTables.ts";
 
 const countMasks = sql<number>`(
   select count(*) from masks

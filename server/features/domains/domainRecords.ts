@@ -1,7 +1,8 @@
 import type { DomainRecord, RecordPurpose } from "../../../core/domains/domain.ts";
-import { checkRecord, type DnsResolver } from "../operator/dnsChecks.ts";
+import type { DnsResolver } from "../../platform/dns/dnsResolver.ts";
+import { checkRecord } from "../operator/dnsChecks.ts";
 import type { DnsRecord } from "../operator/dnsRecords.ts";
-import type { DomainRow } from "./tables.ts";
+import type { DomainRow } from "./domainTables.ts";
 
 /** What the records of all domains of an installation contain. */
 export interface DomainRecordsOptions {

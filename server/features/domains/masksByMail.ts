@@ -5,12 +5,13 @@ import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../../core
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { plainFieldsOf } from "../../../core/masks/mask.ts";
 import { bytesOf, historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { toConsent } from "../contentAccess/consentQueries.ts";
 import { ensureDestination } from "../destinations/destinationQueries.ts";
-import { recordMaskChange } from "../maskChanges.ts";
+import { recordMaskChange } from "../maskChanges/maskChanges.ts";
 import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
 import { type MailRoute, webhooksOf } from "../masks/mailRoute.ts";
@@ -18,7 +19,6 @@ import { newColumns } from "../masks/maskColumns.ts";
 import { claimAddress, insertMask, linkAddress } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { noRules } from "../rules/ruleCache.ts";
-import type { ServerContext } from "../serverContext.ts";
 
 /** Why no mask is made: there is no such address, or the domain has made its masks of the day. */
 export type NoMask = "unknown" | "tooMany";

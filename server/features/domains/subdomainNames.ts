@@ -2,17 +2,8 @@ import { sql } from "kysely";
 import { isReservedLabel, operatorNames } from "../../../core/domains/domain.ts";
 import type { DomainName } from "../../../core/mail/domainName.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
+import { lookUp, type NameResolver } from "../../platform/dns/dnsResolver.ts";
 import type { Database } from "../../platform/store/database.ts";
-import { lookUp } from "../operator/dnsChecks.ts";
-
-/** The part of `node:dns` that tells whether a host has a name. */
-export interface NameResolver {
-  readonly resolve4: (name: string) => Promise<string[]>;
-  readonly resolve6: (name: string) => Promise<string[]>;
-  readonly resolveCname: (name: string) => Promise<string[]>;
-  readonly resolveNs: (name: string) => Promise<string[]>;
-  readonly resolveMx: (name: string) => Promise<{ readonly exchange: string }[]>;
-}
 
 /** Whether a sub-domain of the installation may be claimed; "unknown" while DNS does not answer. */
 export type SubdomainName = "free" | "reserved" | "in use" | "unknown";

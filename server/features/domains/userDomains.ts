@@ -3,6 +3,7 @@ import { type Domain, type DomainChange, maxOwnDomains } from "../../../core/dom
 import type { DomainList } from "../../../core/domains/domainEndpoints.ts";
 import type { DomainName } from "../../../core/mail/domainName.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
@@ -10,7 +11,6 @@ import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
 import { trashMasksAt } from "../masks/masksOfDomain.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { createAddOwnDomain, createClaimSubdomain } from "./addDomain.ts";
 import type { CheckDomain } from "./checkDomain.ts";
 import {
@@ -21,8 +21,8 @@ import {
   toDomain,
   updateDomain,
 } from "./domainQueries.ts";
+import type { DomainsTable } from "./domainTables.ts";
 import type { CheckSubdomainName } from "./subdomainNames.ts";
-import type { DomainsTable } from "./tables.ts";
 
 /** How domains and the names of sub-domains are checked. */
 interface DomainChecks {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { PublicKeysTable } from "./tables.ts";
+import type { PublicKeysTable } from "./encryptionTables.ts";
 
 export type PublicKeyRow = Selectable<PublicKeysTable>;
 

@@ -4,13 +4,13 @@ import type {
   Publication,
   PublicKey,
 } from "../../../core/encryption/keyEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { deletePublicKey, findPublicKey, setKeyPublished, upsertPublicKey } from "./publicKeyQueries.ts";
 
 /** The use cases of the key that a user's mail is encrypted to. */

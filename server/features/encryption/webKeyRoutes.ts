@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { isNameOf } from "../../../core/mail/domainName.ts";
-import type { ServerContext } from "../serverContext.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { createFindPublishedKey, noPublishedKey } from "./webKeyDirectory.ts";
 
 /** Serves the key of each mask whose owner publishes it, unless it contains an address (Web Key Directory). */

@@ -1,8 +1,8 @@
 import { heldDays } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { type Html, html, noHtml } from "../../platform/http/htmlPage.ts";
 import { linkForm, linkPages, type ReadField } from "../../platform/http/linkPages.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { actionsFor, createHeldLinks, type HeldLinkAction, heldLinkPath } from "./heldLinks.ts";
 import { actionText, describeHeldMail } from "./heldMailTexts.ts";
 import { findHeldMail, findHeldOwner, type HeldMailRow, maskAddressOf } from "./heldQueries.ts";
@@ -54,7 +54,8 @@ export const heldLinkRoutes = (deps: HeldLinkRouteDeps) => {
   const links = createHeldLinks(deps.hash, publicUrl);
 
   const find = async (field: ReadField): Promise<LinkedMail | null> => {
-    const [id, signature] = [field("mail"), field("signature")];
+    const id = field("mail");
+    const signature = field("signature");
     const userId = await findHeldOwner(database.db, id);
     const mail = userId && (await findHeldMail(database.db, seal, userId, id));
     if (!mail || clock.now() >= mail.heldAt + heldDays * dayMs) return null;

@@ -4,7 +4,7 @@ import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
 import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 import type { HeldLinkAction } from "./heldLinks.ts";
 import type { HeldMailRow } from "./heldQueries.ts";
-import type { HeldReason } from "./tables.ts";
+import type { HeldReason } from "./heldTables.ts";
 
 const reasons: Readonly<Record<HeldReason, string>> = {
   suspicious:

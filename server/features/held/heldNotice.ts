@@ -56,7 +56,8 @@ export const heldNoticeMail = (
   mails: readonly NamedMail[],
   links: HeldLinks,
 ): SystemMail => {
-  const [described, rest] = [mails.slice(0, describedMails), mails.length - describedMails];
+  const described = mails.slice(0, describedMails);
+  const rest = mails.length - describedMails;
   const parts: readonly MailPart[] = [
     {
       kind: "paragraph",

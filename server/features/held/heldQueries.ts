@@ -10,7 +10,7 @@ import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId, newQueueId } from "../../platform/store/id.ts";
-import type { HeldReason } from "./tables.ts";
+import type { HeldReason } from "./heldTables.ts";
 
 /** Who sent a held mail, and its subject; null where they are encrypted or missing. */
 export interface HeldSummary {

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/store/database.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
 import { sealSender } from "../notifications/notificationSender.ts";
 import { insertHeldMail, type NewHeldMail } from "./heldQueries.ts";
-import type { ArrivalReason } from "./tables.ts";
+import type { ArrivalReason } from "./heldTables.ts";
 
 /** A mail that arrived at a mask and is held instead of sent; its row of the queue is inserted before. */
 export interface HeldArrival extends Omit<NewHeldMail, "direction" | "maskId" | "reason"> {

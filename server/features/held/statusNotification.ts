@@ -5,7 +5,7 @@ import { postmasterAddress } from "../../delivery/ownAddresses.ts";
 import { smtpCodes } from "../../delivery/smtpAnswer.ts";
 import { formatMailDate } from "../../mime/headerText.ts";
 import { newId } from "../../platform/store/id.ts";
-import type { HeldReason } from "./tables.ts";
+import type { HeldReason } from "./heldTables.ts";
 
 /** A received mail that could not be delivered. */
 export interface Undelivered {

@@ -74,7 +74,8 @@ export const addCounts = async (
   const values = sql`
     each.value ->> 0, each.value ->> 1, each.value ->> 2, each.value ->> 3,
     cast(each.value ->> 4 as bigint), cast(each.value ->> 5 as bigint)`;
-  const [ofAccounts, ofMasks] = [rows(false), rows(true)];
+  const ofAccounts = rows(false);
+  const ofMasks = rows(true);
   if (ofAccounts !== "[]")
     await sql`
       insert into account_counts (user_id, kind, period, key, n, last_at)

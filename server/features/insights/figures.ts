@@ -76,7 +76,8 @@ const toFlow = (
 ): FlowFigures => {
   const of = (key: string): number =>
     sums.filter((one) => one.kind === kind && one.key === key).reduce((all, { n }) => all + n, 0);
-  const [replied, cleaned] = [of("replied"), of("cleaned")];
+  const replied = of("replied");
+  const cleaned = of("cleaned");
   return {
     received: of("received"),
     forwarded: of("forwarded"),

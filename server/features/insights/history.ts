@@ -34,7 +34,8 @@ export const firstFigureDay = (
 
 /** Returns the first day of the chart for a plan with this history (null: forever). */
 export const firstChartDay = (ms: number | null, now: number): string => {
-  const [chart, { day }] = [dayOf(now - (chartDays - 1) * dayMs), oldestPeriodWithin(ms, now)];
+  const chart = dayOf(now - (chartDays - 1) * dayMs);
+  const { day } = oldestPeriodWithin(ms, now);
   return chart > day ? chart : day;
 };
 

@@ -1,5 +1,5 @@
+import type { ServerContext } from "../../context/serverContext.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { deleteDerivedData } from "./derivedData.ts";
 import { countNewMailsWithin } from "./newMails.ts";
 
@@ -17,3 +17,9 @@ export const createInsightServices = ({ database }: Pick<ServerContext, "databas
     await deleteDerivedData(db, [userId]);
   },
 });
+
+declare module "../../context/feature.ts" {
+  interface FeatureContext {
+    readonly insights: InsightServices;
+  }
+}

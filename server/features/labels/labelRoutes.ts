@@ -5,8 +5,8 @@ import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import { type MaskAuthor, recordMaskChange } from "../maskChanges.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import { type MaskAuthor, recordMaskChange } from "../maskChanges/maskChanges.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { createLabel, editLabel, readLabels, removeLabel } from "./maskLabels.ts";
 
 const limits = { perMinute: perMinute.masks };

@@ -3,7 +3,7 @@ import { Rule } from "../../../core/rules/model/rule.ts";
 import { accountPlaces } from "../../../core/rules/model/rulePlace.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import { recordRulesChange, updateMask } from "../maskChanges.ts";
+import { recordRulesChange, updateMask } from "../maskChanges/maskChanges.ts";
 import { readAccountLists, saveAccountRuleVersion, writeAccountList } from "../rules/accountRuleQueries.ts";
 import { type RuleVersion, saveRuleVersion, versionOfRules } from "../rules/ruleVersions.ts";
 

@@ -5,7 +5,7 @@ import { maxStoredLabels } from "../../../core/labels/labelEndpoints.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import { timeOfEdit } from "../maskChanges.ts";
+import { timeOfEdit } from "../maskChanges/maskChanges.ts";
 import { renameLabelInWebhooks } from "../webhooks/renameLabel.ts";
 import { renameLabelInRules } from "./labelRules.ts";
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { getLastMail, listLastMails } from "../../../core/lastMails/lastMailEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
-import type { FeatureContext } from "../feature.ts";
-import { assertMask } from "../maskChanges.ts";
+import { assertMask } from "../maskChanges/maskChanges.ts";
 import { findLastMails, readLastMail } from "./lastMailQueries.ts";
 
 /** Registers the endpoints of the last mails, each limited to the signed-in user's own rows. */

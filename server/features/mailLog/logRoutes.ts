@@ -10,12 +10,12 @@ import {
   StepDetail,
 } from "../../../core/mailLog/logEntry.ts";
 import { historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { deleteEntries, type LogQuery, listEntries } from "../../delivery/mailLog/logQueries.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { FeatureContext } from "../feature.ts";
 import { getUser } from "../session/user.ts";
 
 const defaultPageSize = 50;

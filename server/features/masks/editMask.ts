@@ -16,8 +16,8 @@ import {
   recordMaskChange,
   recordRulesChange,
   updateMask,
-} from "../maskChanges.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+} from "../maskChanges/maskChanges.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
@@ -28,7 +28,7 @@ import { changedColumns } from "./maskColumns.ts";
 import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
 import { activeLimitReached, assertMayHavePrefix } from "./maskLimits.ts";
 import { countActiveMasks, findMask, findMaskAddresses, linkAddress, toMask } from "./maskQueries.ts";
-import type { MasksTable } from "./tables.ts";
+import type { MasksTable } from "./maskTables.ts";
 
 /** The maximum number of addresses from changes of a mask's prefix. */
 const maxAddresses = 20;

@@ -4,7 +4,7 @@ import { type Expiry, expiryTime, type NewExpiry } from "../../../core/masks/mas
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { adjustMaskCount, lockUser } from "../../platform/store/users.ts";
-import { recordMaskChange, updateMask } from "../maskChanges.ts";
+import { recordMaskChange, updateMask } from "../maskChanges/maskChanges.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { expiryColumns } from "./maskExpiry.ts";
 import { deleteMaskRow } from "./maskQueries.ts";

@@ -8,7 +8,7 @@ import {
   type PlainFields,
   plainFieldsOf,
 } from "../../../core/masks/mask.ts";
-import type { MaskFieldColumns } from "./tables.ts";
+import type { MaskFieldColumns } from "./maskTables.ts";
 
 const toColumnName = (name: MaskFieldName): keyof MaskFieldColumns =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as keyof MaskFieldColumns;

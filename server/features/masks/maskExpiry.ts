@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Expiry, NewExpiry } from "../../../core/masks/maskExpiry.ts";
-import type { MasksTable } from "./tables.ts";
+import type { MasksTable } from "./maskTables.ts";
 
 /** The columns of an expiry. */
 type ExpiryColumns = Pick<

@@ -1,6 +1,6 @@
 import { labelOf, mayChoosePrefix, type Tier } from "../../../core/tiers/tier.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { ServerContext } from "../serverContext.ts";
 
 type Server = Pick<ServerContext, "sellsPlans">;
 

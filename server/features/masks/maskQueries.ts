@@ -5,12 +5,12 @@ import { type Mask, placeFields } from "../../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
-import { maskNotFound, timeOfEdit } from "../maskChanges.ts";
+import { maskNotFound, timeOfEdit } from "../maskChanges/maskChanges.ts";
 import { versionOfRules } from "../rules/ruleVersions.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
 import { readColumns } from "./maskColumns.ts";
 import { toExpiry } from "./maskExpiry.ts";
-import type { MaskAddressesTable, MasksTable } from "./tables.ts";
+import type { MaskAddressesTable, MasksTable } from "./maskTables.ts";
 
 /** Joins the rows of another table only where there are any, which few masks have: joining no rows takes as long. */
 const whereAny = (isAny: Expression<unknown>, joined: Expression<{ list: string | null }>) =>

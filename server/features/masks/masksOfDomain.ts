@@ -3,7 +3,7 @@ import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emai
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { adjustMaskCount } from "../../platform/store/users.ts";
-import { recordMasksChange } from "../maskChanges.ts";
+import { recordMasksChange } from "../maskChanges/maskChanges.ts";
 import { type AddressRightOptions, findAddressRight } from "./addressRight.ts";
 import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
 

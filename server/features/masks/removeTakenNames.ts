@@ -7,6 +7,7 @@ import {
   type MailboxKey,
   mailboxKey,
 } from "../../../core/mail/emailAddress.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { deleteMailOfMask } from "../../delivery/queue/queueAdministration.ts";
 import {
   removedMasksMail,
@@ -17,9 +18,8 @@ import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { adjustMaskCount, lockUser } from "../../platform/store/users.ts";
-import { recordMasksChange } from "../maskChanges.ts";
+import { recordMasksChange } from "../maskChanges/maskChanges.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { isGenerated } from "./maskAddress.ts";
 import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
 import { isOwnName } from "./ownNames.ts";
@@ -56,7 +56,8 @@ const isMisspelled = (address: EmailAddress, maskDomain: DomainName): boolean =>
 
 /** A name that is not the installation's own was chosen only where its mask has the domain in another spelling. */
 const findingOf = (address: EmailAddress, maskDomain: DomainName, mayBeChosen: boolean): Finding => {
-  const [localPart, written] = [localPartOf(address), domainOf(address)];
+  const localPart = localPartOf(address);
+  const written = domainOf(address);
   const domain = looseDomain(written);
   if (domain === null) return "stays";
   const isTaken =

@@ -1,7 +1,7 @@
 import type { Mask, MaskEdit, MaskId, NewMask } from "../../../core/masks/mask.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { MaskAuthor } from "../maskChanges.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskAuthor } from "../maskChanges/maskChanges.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
 import type { ListMasks } from "./list/maskLists.ts";

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import type { SealedSender } from "./notificationSender.ts";
-import type { NotificationsTable } from "./tables.ts";
+import type { NotificationsTable } from "./notificationTables.ts";
 
 export type NotificationRow = Selectable<NotificationsTable>;
 

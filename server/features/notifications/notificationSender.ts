@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Notification } from "../../../core/notifications/notification.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import type { NotificationsTable } from "./tables.ts";
+import type { NotificationsTable } from "./notificationTables.ts";
 
 /** The sender of a mail to a mask, as it is stored: a copy of the database does not name them. */
 export interface SealedSender {

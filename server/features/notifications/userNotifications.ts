@@ -1,12 +1,12 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Notification, NotificationPage } from "../../../core/notifications/notification.ts";
 import type { ReadTarget } from "../../../core/notifications/notificationEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import type { ServerContext } from "../serverContext.ts";
 import {
   deleteNotificationRow,
   findNewestNotifications,

@@ -1,5 +1,5 @@
 import { ticketLifetimeMs } from "../../../core/session/oneTimeCode.ts";
-import type { ServerContext } from "../serverContext.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import {
   deleteSignOnTickets,
   listIdentitySessions,

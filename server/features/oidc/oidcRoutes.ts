@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as t from "io-ts";
 import { codeRequired, type LoginAnswer, openSignOnTicket } from "../../../core/session/sessionEndpoints.ts";
 import { signOnAddress } from "../../../core/session/signIn/singleSignOn.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { route } from "../../platform/http/route.ts";
 import { sameHash } from "../../platform/ops/keyedHash.ts";
-import type { FeatureContext } from "../feature.ts";
 import { signOnWithinMs } from "../session/lifetimes.ts";
 import type { createRequestCode } from "../session/signIn/requestCode.ts";
 import {

@@ -127,7 +127,8 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
   };
 
   const configuration = async (): Promise<Configuration> => {
-    const [client, server] = [await loadClient(), await metadata()];
+    const client = await loadClient();
+    const server = await metadata();
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const authentication = methods.includes("client_secret_basic")
       ? client.ClientSecretBasic(clientSecret)
@@ -169,7 +170,8 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
   };
 
   const begin: Provider["begin"] = async () => {
-    const [client, found] = [await loadClient(), await configuration()];
+    const client = await loadClient();
+    const found = await configuration();
     const checks = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -196,7 +198,8 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
     oidc.allowed.some((entry) => entry.kind === "claim" && claimAt(claims, entry.claim) === undefined);
 
   const finish: Provider["finish"] = async (returned, { state, nonce, verifier }) => {
-    const [client, found] = [await loadClient(), await configuration()];
+    const client = await loadClient();
+    const found = await configuration();
     const tokens = await client.authorizationCodeGrant(found, returned, {
       expectedState: state,
       expectedNonce: nonce,
@@ -247,7 +250,8 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
 
   /** A code that nobody has is refused as such only after the client was accepted (RFC 6749, 5.2). */
   const tryClient = async (): Promise<boolean | null> => {
-    const [client, found] = [await loadClient(), await configuration()];
+    const client = await loadClient();
+    const found = await configuration();
     try {
       await client.genericGrantRequest(found, "authorization_code", {
         code: client.randomState(),

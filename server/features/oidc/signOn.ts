@@ -1,5 +1,6 @@
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { ticketLifetimeMs } from "../../../core/session/oneTimeCode.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
 import type { OidcConfig } from "../../platform/config/oidc.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -7,7 +8,6 @@ import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { findUser, findUserByMailbox, type UserRow } from "../../platform/store/users.ts";
 import { insertSignUpTicket } from "../codes/signInQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import type { SignInResult } from "../session/completeSignIn.ts";
 import { recordSignOn } from "../session/identities/identities.ts";
 import {
@@ -58,7 +58,8 @@ export const createAdmitIdentity =
     if (!known && email === null) throw new SignOnRefusal("unverified", "no verified address");
     if (!known && email !== null && (await isAddressOfMasks(db, email, config.maskDomain)))
       throw new SignOnRefusal("own-mask", "the address is a mask");
-    const [ticket, binding] = [newSecret(random), newSecret(random)];
+    const ticket = newSecret(random);
+    const binding = newSecret(random);
     await insertSignOnTicket(db, {
       token_hash: hash("sign-on", ticket, binding),
       issuer,

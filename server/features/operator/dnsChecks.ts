@@ -1,33 +1,9 @@
 import { isIP } from "node:net";
 import { type DomainName, isNameOf } from "../../../core/mail/domainName.ts";
 import type { AskDns } from "../../platform/dns/dnsClient.ts";
+import { type DnsResolver, lookUp, texts } from "../../platform/dns/dnsResolver.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 import { type DnsRecord, type DnsSetup, dnsRecords } from "./dnsRecords.ts";
-
-/** The part of `node:dns` that the checks need. */
-export interface DnsResolver {
-  readonly resolve4: (name: string) => Promise<string[]>;
-  readonly resolve6: (name: string) => Promise<string[]>;
-  readonly resolveMx: (name: string) => Promise<{ readonly exchange: string; readonly priority: number }[]>;
-  readonly resolveTxt: (name: string) => Promise<string[][]>;
-  readonly reverse: (address: string) => Promise<string[]>;
-}
-
-const absent = new Set(["ENOTFOUND", "ENODATA", "NXDOMAIN"]);
-
-/** Returns what DNS has; empty when there is nothing, null when DNS does not answer. */
-export const lookUp = async (work: Promise<string[]>): Promise<readonly string[] | null> => {
-  try {
-    return await work;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    return absent.has(code) ? [] : null;
-  }
-};
-
-/** Returns the texts of the TXT records of a name. */
-export const texts = async (dns: DnsResolver, name: string): Promise<string[]> =>
-  (await dns.resolveTxt(name)).map((strings) => strings.join(""));
 
 /** What is, and what to do, while DNS does not answer. */
 export const noAnswer = [

@@ -1,14 +1,7 @@
 import { networkInterfaces } from "node:os";
-import type { OperatorChecks, OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { isPublicAddress } from "../../platform/dns/networks.ts";
 import type { DkimRecord, DnsSetup } from "./dnsRecords.ts";
-
-/** The machine that the server runs on, and what the world sees of it. */
-export interface Installation {
-  readonly checks: () => Promise<OperatorChecks>;
-  readonly version: () => Promise<OperatorOverview["version"]>;
-}
 
 /** A sandbox may hide the interfaces. */
 const interfacesOf = (): ReturnType<typeof networkInterfaces> => {

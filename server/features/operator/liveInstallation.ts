@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { OperatorChecks } from "../../../core/operator/operatorEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import type { Installation } from "../../context/serverContext.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { createShared } from "../../platform/ops/shared.ts";
 import type { DkimKeys } from "../../proof/dkimRotation.ts";
 import type { Check } from "./check.ts";
-import type { Installation } from "./installation.ts";
 import { dnsSetupOf, publicAddresses } from "./installation.ts";
 import {
   checkMachine,

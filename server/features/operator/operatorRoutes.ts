@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import { getOperatorChecks, getOperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { createShared } from "../../platform/ops/shared.ts";
 import { findUser } from "../../platform/store/users.ts";
-import type { FeatureContext } from "../feature.ts";
 import { readStoredFigures, type StoredFigures } from "./overview.ts";
 import { findOwnAddresses } from "./ownAddresses.ts";
 

@@ -1,6 +1,6 @@
 import type { Config } from "../../platform/config/config.ts";
 import { isLoopbackOrigin } from "../../platform/config/loopbackOrigin.ts";
-import { type DnsResolver, lookUp } from "./dnsChecks.ts";
+import { type DnsResolver, lookUp } from "../../platform/dns/dnsResolver.ts";
 import { publicAddresses } from "./installation.ts";
 
 /**

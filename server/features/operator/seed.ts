@@ -54,7 +54,8 @@ const insertAll = async (
 };
 
 const accountRows = (index: number, { masksEach, maskDomain, tier, random, now }: SeedRequest) => {
-  const [userId, destinationId] = [newId(random), newId(random)];
+  const userId = newId(random);
+  const destinationId = newId(random);
   const email = `seed-${newId(random).slice(0, 12).toLowerCase()}-${index}@seed.example`;
   const masks = Array.from({ length: masksEach }, (_, number) => ({
     id: newId(random),

@@ -1,6 +1,7 @@
+import { type DnsResolver, lookUp, texts } from "../../platform/dns/dnsResolver.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { type Check, ok, unknown, warning } from "./check.ts";
-import { type DnsResolver, lookUp, noAnswer, texts } from "./dnsChecks.ts";
+import { noAnswer } from "./dnsChecks.ts";
 import { type DnsSetup, dnsRecords } from "./dnsRecords.ts";
 
 type Tags = ReadonlyMap<string, string>;

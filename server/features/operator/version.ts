@@ -9,7 +9,8 @@ const partsOf = (version: string): readonly number[] =>
   version.split(/[.+-]/).map((part) => Number(part) || 0);
 
 const isNewer = (one: string, other: string): boolean => {
-  const [left, right] = [partsOf(one), partsOf(other)];
+  const left = partsOf(one);
+  const right = partsOf(other);
   const at = left.findIndex((part, index) => part !== (right[index] ?? 0));
   return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
 };

@@ -1,7 +1,7 @@
+import type { ServerContext } from "../../context/serverContext.ts";
 import { sameHash } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { takeOnce } from "../../platform/store/usedMarks.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { challengeLifetimeMs } from "./passkeyLimits.ts";
 
 /**
@@ -17,7 +17,9 @@ export interface Challenges {
   readonly consume: (db: Db, challenge: string) => Promise<boolean>;
 }
 
-const [nonceBytes, endBytes, markBytes] = [16, 6, 32];
+const nonceBytes = 16;
+const endBytes = 6;
+const markBytes = 32;
 
 /** The bytes of a challenge before its mark. */
 interface Claim {

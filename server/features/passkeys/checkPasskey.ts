@@ -1,8 +1,8 @@
 import type { UsedPasskey } from "../../../core/passkeys/passkeyEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { findUser, lockUser, type UserRow } from "../../platform/store/users.ts";
-import type { ServerContext } from "../serverContext.ts";
 import type { Challenges } from "./challenges.ts";
 import type { NotifyPasskey } from "./passkeyNotice.ts";
 import { findPasskeyByCredential, type PasskeyRow, recordPasskeyUse } from "./passkeyQueries.ts";

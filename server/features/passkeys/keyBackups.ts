@@ -1,10 +1,10 @@
 import type { KeyBackup } from "../../../core/passkeys/keyBackupEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { getLockedUser } from "../session/user.ts";
 import { findPasskeyByCredential } from "./passkeyQueries.ts";
 

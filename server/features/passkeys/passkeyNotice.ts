@@ -1,8 +1,8 @@
+import type { ServerContext } from "../../context/serverContext.ts";
 import { type PasskeyEvent, passkeyMail, passkeyText } from "../../delivery/systemMail/passkeyMailTexts.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 
 /** Creates the function that tells a user in the app and by mail, in the transaction of the change. */
 export const createNotifyPasskey =

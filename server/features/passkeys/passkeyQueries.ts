@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { PasskeysTable } from "./tables.ts";
+import type { PasskeysTable } from "./passkeyTables.ts";
 
 export type PasskeyRow = Selectable<PasskeysTable>;
 

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteKeyBackup, listKeyBackups, putKeyBackup } from "../../../core/passkeys/keyBackupEndpoints.ts";
 import * as endpoints from "../../../core/passkeys/passkeyEndpoints.ts";
 import type { LoginAnswer } from "../../../core/session/sessionEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { isFromLoopback } from "../../platform/http/loopback.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { widerNetworkOf } from "../../platform/ops/networks.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
-import type { FeatureContext } from "../feature.ts";
 import { recordProof } from "../recentProof/recentProof.ts";
 import {
   loggingRefusals,

@@ -1,6 +1,6 @@
 import type { UsedPasskey } from "../../../core/passkeys/passkeyEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
-import type { ServerContext } from "../serverContext.ts";
 import type { CompleteSignIn, SignInResult } from "../session/completeSignIn.ts";
 import { recordSignInWay } from "../session/signInWayQueries.ts";
 import type { CheckPasskey } from "./checkPasskey.ts";

@@ -8,6 +8,7 @@ import {
 import { providerOf } from "../../../core/passkeys/providers.ts";
 import { deviceName } from "../../../core/session/deviceName.ts";
 import type { PasskeyOfferAnswer } from "../../../core/session/passkeyOfferAnswer.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -15,7 +16,6 @@ import { appendEvent } from "../../platform/store/events.ts";
 import { isId, newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UserRow } from "../../platform/store/users.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { endSessionsOfPasskey } from "../session/sessions.ts";
 import { countRecoveryCodes } from "../session/twoFactor/twoFactorQueries.ts";
 import { getLockedUser, getUser } from "../session/user.ts";

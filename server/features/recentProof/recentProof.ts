@@ -1,8 +1,8 @@
 import { proofField, recentProofMs } from "../../../core/session/recentProof.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, invalidSession } from "../../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { ServerContext } from "../serverContext.ts";
 
 /**
  * Rejects with 403 unless a session began, or its user has confirmed that it is them, within five minutes: what only the user

@@ -6,7 +6,7 @@ import {
 } from "../../../core/rules/account/accountRuleEndpoints.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { readAccountRuleCounts } from "./accountRuleQueries.ts";
 import { createEditAccountRules, readAccountRules } from "./accountRules.ts";
 import { parseIfMatch, toEtag } from "./ruleVersions.ts";

@@ -5,8 +5,8 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import type { MaskAuthor } from "../maskChanges.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskAuthor } from "../maskChanges/maskChanges.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import {
   type AccountList,
   deleteUnusedCounts,

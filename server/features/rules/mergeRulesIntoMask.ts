@@ -18,7 +18,7 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { Tables } from "../../platform/store/tables.ts";
 import { type DestinationAuthor, resolveDestination } from "../destinations/destination.ts";
-import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { findRuleVersion, type RuleVersion, saveRuleVersion, versionOfRules } from "./ruleVersions.ts";
 
 /** The columns of a mask that saving its rules needs. */

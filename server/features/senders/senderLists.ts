@@ -7,7 +7,7 @@ import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { SenderList } from "./tables.ts";
+import type { SenderList } from "./senderTables.ts";
 
 /** The senders that a mask always accepts, and those that it refuses: addresses and domains. */
 export type ListedSenders = Readonly<Record<SenderList, readonly string[]>>;
@@ -222,3 +222,9 @@ class StoredSenderLists implements SenderLists {
 
 export const createSenderLists = (hash: KeyedHash, seal: Seal): SenderLists =>
   new StoredSenderLists(hash, seal);
+
+declare module "../../context/serverContext.ts" {
+  interface ServerContext {
+    readonly senderLists: SenderLists;
+  }
+}

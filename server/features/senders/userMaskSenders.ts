@@ -5,9 +5,9 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import { assertMask, recordSendersChange } from "../maskChanges.ts";
+import { assertMask, recordSendersChange } from "../maskChanges/maskChanges.ts";
 import type { ListedSenders, SenderLists } from "./senderLists.ts";
-import type { SenderList } from "./tables.ts";
+import type { SenderList } from "./senderTables.ts";
 
 /** The senders that the masks of a user always accept and refuse. */
 export interface UserMaskSenders {

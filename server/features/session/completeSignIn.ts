@@ -1,9 +1,9 @@
 import { secondFactorLifetimeMs } from "../../../core/session/oneTimeCode.ts";
 import type { User } from "../../../core/session/user.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { UserRow } from "../../platform/store/users.ts";
-import type { ServerContext } from "../serverContext.ts";
 import type { Credentials, Sessions } from "./sessions.ts";
 import { wrongCode } from "./signIn/wrongCode.ts";
 import { countRecoveryCodes, insertFactorTicket } from "./twoFactor/twoFactorQueries.ts";

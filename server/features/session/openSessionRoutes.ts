@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/session/openSessionEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { isId } from "../../platform/store/id.ts";
 import { revokeAllApiTokens } from "../apiTokens/apiTokenQueries.ts";
-import type { FeatureContext } from "../feature.ts";
 import { listActiveSessions, type SessionRow } from "./sessionQueries.ts";
 import { endSession } from "./sessions.ts";
 

@@ -1,5 +1,5 @@
+import type { ServerContext } from "../../context/serverContext.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { sessionLifetimeMs } from "./lifetimes.ts";
 import { encodeSessionCookie, isInGrace, isJustReplaced } from "./sessionCookie.ts";
 import { rotateSession } from "./sessionQueries.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { SessionsTable } from "./tables.ts";
+import type { SessionsTable } from "./sessionTables.ts";
 
 export type SessionRow = Selectable<SessionsTable>;
 

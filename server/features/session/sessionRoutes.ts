@@ -8,9 +8,9 @@ import {
   setTokenCookie,
   validateToken,
 } from "../../../core/session/sessionEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { invalidSession } from "../../platform/errors/useCaseError.ts";
 import { type Call, route, routeSignedIn } from "../../platform/http/route.ts";
-import type { FeatureContext } from "../feature.ts";
 import { sessionLifetimeMs } from "./lifetimes.ts";
 import type { createRefresh } from "./refreshSession.ts";
 

@@ -1,5 +1,5 @@
+import type { ServerContext } from "../../context/serverContext.ts";
 import { createWrongCodes, type WrongCodes } from "../codes/wrongCodes.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { createCompleteSignIn } from "./completeSignIn.ts";
 import { createIdentities } from "./identities/identities.ts";
 import { createSessions } from "./sessions.ts";
@@ -29,3 +29,9 @@ export const createSessionServices = (context: ServerContext) => {
 
 /** What the sign-in and the endpoints of signed-in users share. */
 export type SessionServices = ReturnType<typeof createSessionServices>;
+
+declare module "../../context/feature.ts" {
+  interface FeatureContext {
+    readonly session: SessionServices;
+  }
+}

@@ -1,3 +1,4 @@
+import type { ServerContext } from "../../context/serverContext.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { SessionContext } from "../../platform/store/authContext.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -7,7 +8,6 @@ import { newId } from "../../platform/store/id.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { recentCheckMs, recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
 import {
   decodeSessionCookie,
@@ -187,7 +187,8 @@ export const createSessions = (
     open: async (db, userId, userAgent, passkeyId = null) => {
       const now = clock.now();
       const expiresAt = now + sessionLifetimeMs;
-      const [sessionId, secret] = [newId(random), newSecret(random)];
+      const sessionId = newId(random);
+      const secret = newSecret(random);
       await insertSession(db, {
         id: sessionId,
         userId,

@@ -8,10 +8,10 @@ import {
   postApiKey,
   toStats,
 } from "../../../core/simplelogin/accountEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
-import type { FeatureContext } from "../feature.ts";
 import { sumMasks } from "../masks/maskSums.ts";
 import { readUserInfo } from "./userInfo.ts";
 

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { LogEntriesTable } from "../../delivery/mailLog/tables.ts";
+import type { LogEntriesTable } from "../../delivery/mailLog/mailLogTables.ts";
 import type { Db } from "../../platform/store/database.ts";
 
 /** Returns the address of the newest mask that was made for a site; undefined without one. */

@@ -9,6 +9,7 @@ import {
   toCustomDomain,
 } from "../../../core/simplelogin/customDomainEndpoints.ts";
 import { secondsOf } from "../../../core/simplelogin/values.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
@@ -17,7 +18,6 @@ import { findDefaultAddress } from "../destinations/destinationQueries.ts";
 import { findDomain, findDomains, toDomain } from "../domains/domainQueries.ts";
 import { createEditDomain } from "../domains/userDomains.ts";
 import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 import { findTrashedAt } from "./aliasQueries.ts";
 import { confirmedAddresses, readMailboxes } from "./numberedThings.ts";

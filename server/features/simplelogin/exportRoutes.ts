@@ -3,10 +3,10 @@ import { writeCsv } from "../../../core/kernel/csv.ts";
 import { isActive, type Mask } from "../../../core/masks/mask.ts";
 import { noteOf } from "../../../core/simplelogin/alias.ts";
 import { getExportedAliases, getExportedData } from "../../../core/simplelogin/exportEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { findDomains } from "../domains/domainQueries.ts";
-import type { FeatureContext } from "../feature.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
 import { readUserInfo } from "./userInfo.ts";
 

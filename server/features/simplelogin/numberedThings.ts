@@ -2,7 +2,7 @@ import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.t
 import type { MailboxRef } from "../../../core/simplelogin/alias.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { maskNotFound } from "../maskChanges.ts";
+import { maskNotFound } from "../maskChanges/maskChanges.ts";
 import { entitiesOf, entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findMailboxes } from "./aliasQueries.ts";
 

@@ -4,12 +4,12 @@ import type { Mask } from "../../../core/masks/mask.ts";
 import { type Alias, actionOf, type LatestActivity, toAlias } from "../../../core/simplelogin/alias.ts";
 import { reverseAliasOf } from "../../../core/simplelogin/contact.ts";
 import { secondsOf } from "../../../core/simplelogin/values.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { MaskOwner, ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import { mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { numbersOf } from "../publicNumbers/publicNumbers.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { findLatestEntries } from "./aliasQueries.ts";
 import { type FindMailbox, readMailboxes } from "./numberedThings.ts";
 

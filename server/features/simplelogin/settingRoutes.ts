@@ -8,6 +8,7 @@ import {
   type Setting,
   toSetting,
 } from "../../../core/simplelogin/settingEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
@@ -15,7 +16,6 @@ import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 
 export interface SettingRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {

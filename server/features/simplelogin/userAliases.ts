@@ -14,6 +14,7 @@ import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "../../../core/s
 import type { AliasChange, AliasOptions } from "../../../core/simplelogin/aliasEndpoints.ts";
 import { pageSize } from "../../../core/simplelogin/values.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -24,7 +25,6 @@ import { createCreateMask } from "../masks/createMask.ts";
 import { createEditMask } from "../masks/editMask.ts";
 import { createMaskPages, type MaskFilter } from "../masks/list/maskPages.ts";
 import { getMask, toMask } from "../masks/maskQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
 import { findMadeForSite } from "./aliasQueries.ts";

@@ -1,4 +1,4 @@
-import type { MessageFailure } from "./tables.ts";
+import type { MessageFailure } from "./webhookTables.ts";
 
 const failureTexts: Readonly<Record<Exclude<MessageFailure, "status" | "redirect">, string>> = {
   address: "The address cannot be used: it needs https:// and no user name.",

@@ -9,6 +9,7 @@ import {
   type WebhookState,
 } from "../../../core/webhooks/webhookEndpoints.ts";
 import type { WebhookEvent } from "../../../core/webhooks/webhookEvent.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { createIsInNetworks } from "../../platform/dns/networks.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { isGlobalAddress } from "../../platform/outgoing/globalAddress.ts";
@@ -18,9 +19,7 @@ import { isId, newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { createdText, describeFailure, testText } from "./deliveryTexts.ts";
-import type { WebhookMessagesTable, WebhooksTable } from "./tables.ts";
 import { messageIdOf, type WebhookDelivery } from "./webhookDelivery.ts";
 import { earlierSecretMs, retriedForMs } from "./webhookLimits.ts";
 import {
@@ -37,6 +36,7 @@ import {
   type WebhookRow,
 } from "./webhookQueries.ts";
 import { newWebhookSecret, secretContext } from "./webhookSecret.ts";
+import type { WebhookMessagesTable, WebhooksTable } from "./webhookTables.ts";
 
 /** A webhook with the only readable copy of its secret. */
 export interface WebhookWithSecret {
@@ -219,7 +219,9 @@ export const createUserWebhooks = (
     },
 
     create: async (userId, wanted, recordAnswer) => {
-      const [id, secret, now] = [newId(random), newWebhookSecret(random), clock.now()];
+      const id = newId(random);
+      const secret = newWebhookSecret(random);
+      const now = clock.now();
       const created = await database.transaction(async (db) => {
         await lockUser(db, userId);
         if ((await listWebhookRows(db, userId)).length >= maxWebhooks)

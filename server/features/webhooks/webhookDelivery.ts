@@ -1,6 +1,7 @@
 import { interval } from "rxjs";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { PauseReason } from "../../../core/webhooks/webhookEndpoints.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { toVisibleLine } from "../../mime/displayName.ts";
 import { errorTrace } from "../../platform/ops/log.ts";
 import type { OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
@@ -8,14 +9,13 @@ import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { ServerContext } from "../serverContext.ts";
 import { type SealedPart, sealContext } from "./announce.ts";
 import { pausedText } from "./deliveryTexts.ts";
-import type { MessageFailure } from "./tables.ts";
 import { leaseMs, maxAnswer, nextAttemptAt, retriedForMs } from "./webhookLimits.ts";
 import { createWebhookPlacing } from "./webhookPlaces.ts";
 import { giveUpWaiting, hasKey, type MessageRow, type WebhookRow } from "./webhookQueries.ts";
 import { secretContext, signedHeaders } from "./webhookSecret.ts";
+import type { MessageFailure } from "./webhookTables.ts";
 import { createWebhookTurns, type WebhookTurns } from "./webhookTurns.ts";
 
 export type WebhookDeliveryDeps = Pick<

@@ -67,7 +67,8 @@ export const createWebhookPlacing = (): WebhookPlacing => {
   const prompt = createRecentKeys<true>(maxPromptWebhooks);
   return {
     placesBeside: (running, now) => {
-      const [all, unproven] = [new Counts(allPlaces), new Counts(unprovenPlaces)];
+      const all = new Counts(allPlaces);
+      const unproven = new Counts(unprovenPlaces);
       for (const request of running) {
         all.add(request);
         const isLate = now - request.beganAt > promptWithinMs;

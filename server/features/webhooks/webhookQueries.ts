@@ -3,8 +3,8 @@ import { listedDeliveries } from "../../../core/webhooks/webhookEndpoints.ts";
 import type { WebhookEvent, WebhookMessageType } from "../../../core/webhooks/webhookEvent.ts";
 import type { Prune } from "../../platform/ops/housekeeping.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { WebhookMessagesTable, WebhooksTable } from "./tables.ts";
 import { maxWaiting } from "./webhookLimits.ts";
+import type { WebhookMessagesTable, WebhooksTable } from "./webhookTables.ts";
 
 export type WebhookRow = Selectable<WebhooksTable>;
 export type MessageRow = Selectable<WebhookMessagesTable>;

@@ -6,7 +6,8 @@ const one = 0x80000000;
 
 /** Multiplies two bit-reversed polynomials modulo that of CRC-32. */
 const multiply = (a: number, b: number): number => {
-  let [product, factor] = [0, b];
+  let product = 0;
+  let factor = b;
   for (let bit = one; bit !== 0; bit >>>= 1) {
     if (a & bit) product ^= factor;
     factor = factor & 1 ? (factor >>> 1) ^ polynomial : factor >>> 1;

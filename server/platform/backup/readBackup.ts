@@ -88,7 +88,9 @@ const textLines = async function* (from: OpenBackup): AsyncIterable<string> {
 
 /** Checks that the lines begin with a head and end with the right counts. */
 const createCheck = () => {
-  let [lines, rows, files] = [0, 0, 0];
+  let lines = 0;
+  let rows = 0;
+  let files = 0;
   let isComplete = false;
   return {
     next: (line: Line): void => {

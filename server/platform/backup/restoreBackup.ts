@@ -125,7 +125,9 @@ const insertRows = async (
 ): Promise<Omit<BackupSummary, "createdAt">> => {
   const inserter = createInserter(db, engine);
   const tables: Record<string, number> = {};
-  let [rows, files, table] = [0, 0, ""];
+  let rows = 0;
+  let files = 0;
+  let table = "";
   for await (const line of readBackup(from)) {
     if ("row" in line) {
       await inserter.add(line.row.map(fromCell));

@@ -182,7 +182,8 @@ export const writeBackupInto = async (
   const { database, dataDir, now, onProgress, encrypt } = request;
   const createdAt = new Date(now).toISOString();
   const tables: Record<string, number> = {};
-  let [rows, files] = [0, 0];
+  let rows = 0;
+  let files = 0;
 
   const lines = async function* (db: Db): AsyncIterable<string> {
     const line = (content: Line): string => `${JSON.stringify(content)}\n`;

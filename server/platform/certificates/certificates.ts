@@ -73,7 +73,8 @@ const readStored = (path: string): Stored | null => {
 const isDue = (stored: Stored | null, names: readonly string[], now: number): boolean => {
   if (stored === null) return true;
   const { validFrom, validTo } = stored.certificate;
-  const [begins, ends] = [Date.parse(validFrom), Date.parse(validTo)];
+  const begins = Date.parse(validFrom);
+  const ends = Date.parse(validTo);
   const isOld = now > begins + (ends - begins) * renewAfterShare;
   return isOld || !names.every((name) => stored.certificate.checkHost(name) !== undefined);
 };

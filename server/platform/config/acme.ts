@@ -14,7 +14,8 @@ export interface AcmeConfig {
 export const readAcme = (read: Read, publicUrl: string): AcmeConfig | null => {
   const email = read(settings.ACME_EMAIL);
   const directoryUrl = read(settings.ACME_DIRECTORY);
-  const [httpPort, httpsPort] = [read(settings.HTTP_PORT), read(settings.HTTPS_PORT)];
+  const httpPort = read(settings.HTTP_PORT);
+  const httpsPort = read(settings.HTTPS_PORT);
   if (email === null) return null;
   if (!publicUrl.startsWith("https:"))
     throw new SettingError(

@@ -65,7 +65,8 @@ export const readCertificate = async (
   files: TlsFiles | null,
 ): Promise<{ readonly cert: string; readonly key: string } | null> => {
   if (!files) return null;
-  const [certName, keyName] = [JSON.stringify(files.cert), JSON.stringify(files.key)];
+  const certName = JSON.stringify(files.cert);
+  const keyName = JSON.stringify(files.key);
   const cert = await withSettingError(
     `TLS_CERT is ${certName}; expected a PEM file with a certificate`,
     () => {

@@ -65,7 +65,8 @@ export const shareConnections = (
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";
     const isOfProxy = isProxy(address);
-    const [key, wider] = [networkOf(address), widerNetworkOf(address)];
+    const key = networkOf(address);
+    const wider = widerNetworkOf(address);
     if (!isOfProxy && isFull(key, wider)) {
       socket.destroy();
       return;

@@ -24,6 +24,7 @@ export const createStrangersHourlyLimit = (
   now: () => number,
   { most, ofNetwork }: { readonly most: number; readonly ofNetwork: number },
 ): ((userId: string, network: string | null) => boolean) => {
-  const [mayOfAll, mayOfNetwork] = [createHourlyLimit(now, most), createHourlyLimit(now, ofNetwork)];
+  const mayOfAll = createHourlyLimit(now, most);
+  const mayOfNetwork = createHourlyLimit(now, ofNetwork);
   return (userId, network) => (network === null || mayOfNetwork(`${userId} ${network}`)) && mayOfAll(userId);
 };

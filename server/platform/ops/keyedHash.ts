@@ -66,6 +66,7 @@ export const createKeyedHash = (key: Uint8Array): KeyedHash => {
 
 /** Compares two hashes in constant time. */
 export const sameHash = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  const a = Buffer.from(one);
+  const b = Buffer.from(other);
   return a.length === b.length && timingSafeEqual(a, b);
 };

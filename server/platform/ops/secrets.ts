@@ -84,7 +84,8 @@ export const createSeal = (key: Uint8Array, random: Random): Seal => {
     return Buffer.concat([nonce, sealing.getAuthTag(), ...body]);
   };
   const openBytes = (sealed: Uint8Array, context: string): Buffer => {
-    const [nonce, tag] = [sealed.subarray(0, nonceBytes), sealed.subarray(nonceBytes, nonceBytes + tagBytes)];
+    const nonce = sealed.subarray(0, nonceBytes);
+    const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
     const opening = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes })
       .setAAD(Buffer.from(context))
       .setAuthTag(tag);

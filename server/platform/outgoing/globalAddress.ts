@@ -37,11 +37,9 @@ const toList = (networks: readonly string[], family: "ipv4" | "ipv6"): BlockList
   return list;
 };
 
-const [isSpecialIpv4, isSpecialIpv6, isGlobalUnicast] = [
-  toList(specialIpv4, "ipv4"),
-  toList(specialIpv6, "ipv6"),
-  toList(globalUnicast, "ipv6"),
-];
+const isSpecialIpv4 = toList(specialIpv4, "ipv4");
+const isSpecialIpv6 = toList(specialIpv6, "ipv6");
+const isGlobalUnicast = toList(globalUnicast, "ipv6");
 
 /**
  * Whether an IP address is one of the Internet at large. IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4,

@@ -12,7 +12,8 @@ import {
 } from "./rateExchange.ts";
 
 /** After so many told keys, or so long, free keys are deleted. */
-const [pruneAfterKeys, pruneEachMs] = [10_000, minuteMs];
+const pruneAfterKeys = 10_000;
+const pruneEachMs = minuteMs;
 
 interface Answer {
   readonly now: number;

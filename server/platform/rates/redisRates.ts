@@ -1,7 +1,9 @@
 import type { KeyedHash } from "../ops/keyedHash.ts";
 import { maxChangedKeys, maxSharedKeys, nearLimit, overlapMs, type RateExchange } from "./rateExchange.ts";
 
-const [connectWithinMs, answerWithinMs, reconnectEachMs] = [5_000, 10_000, 1_000];
+const connectWithinMs = 5_000;
+const answerWithinMs = 10_000;
+const reconnectEachMs = 1_000;
 
 /**
  * Adds up as the statement of PostgreSQL does. The keys: what is used, as "amount time"; when each key is free again;

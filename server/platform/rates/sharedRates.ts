@@ -9,11 +9,13 @@ import type { OnOthers, Rates } from "./rates.ts";
 import { createRecentKeys } from "./recentKeys.ts";
 
 /** How often this process exchanges what was taken, and how often while a key that is taken here comes near its limit. */
-export const [exchangeEachMs, hurriedEachMs] = [1_000, 100];
+export const exchangeEachMs = 1_000;
+export const hurriedEachMs = 100;
 /** For how long after a key was taken this process wants to know soon what others take of it. */
 const nearForMs = 1_000;
 /** The most keys of one exchange, and of one between those of each second, so that a flood does not load the database. */
-const [maxToldKeys, maxHurriedKeys] = [500, 50];
+const maxToldKeys = 500;
+const maxHurriedKeys = 50;
 /** The most keys that others have told of and nobody has used here. */
 const maxForeignKeys = 20_000;
 /** 128 bits as base64url. */

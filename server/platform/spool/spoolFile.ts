@@ -94,7 +94,8 @@ export const createSpool = (
 
   const create = async (): Promise<SpoolFile> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const [id, key] = [randomBytes(15).toString("base64url"), randomBytes(32)];
+    const id = randomBytes(15).toString("base64url");
+    const key = randomBytes(32);
     unfinished.add(id);
     const file = await open(pathOf(id), "wx+", 0o600).catch((error: unknown) => {
       unfinished.delete(id);

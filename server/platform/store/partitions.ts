@@ -81,8 +81,10 @@ const makePartition = (
 ): Promise<Change> =>
   inShortTransaction(database, async (db) => {
     const rest = restOf(table);
-    const [parent, part] = [sql.table(table.name), sql.table(nameOf(table, start))];
-    const [from, to] = [table.keyAt(start), table.keyAt(start + table.spanMs)];
+    const parent = sql.table(table.name);
+    const part = sql.table(nameOf(table, start));
+    const from = table.keyAt(start);
+    const to = table.keyAt(start + table.spanMs);
     const isWithin = sql<SqlBool>`${sql.ref(table.key)} >= ${from} and ${sql.ref(table.key)} < ${to}`;
     if (await areTooMany(db, rest, isWithin)) return "too many rows";
     await sql`create table ${part} (like ${parent} including all)`.execute(db);
@@ -117,7 +119,8 @@ const dropPartition = (
   isKept: RawBuilder<SqlBool>,
 ): Promise<Change> =>
   inShortTransaction(database, async (db) => {
-    const [parent, part] = [sql.table(table.name), sql.table(name)];
+    const parent = sql.table(table.name);
+    const part = sql.table(name);
     if (await areTooMany(db, name, isKept)) return "too many rows";
     await sql`lock table only ${parent} in access exclusive mode`.execute(db);
     await sql`create temporary table kept_rows on commit drop as

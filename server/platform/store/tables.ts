@@ -123,7 +123,7 @@ export interface UsedMarksTable {
 
 /**
  * The tables of the database. Each noun adds its own by `declare module` in the file `tables.ts` of its folder, in the
- * lowest room that uses them; `server/app/tables.ts` lists these files.
+ * lowest room that uses them; `server/app/databaseTables.ts` lists these files.
  */
 export interface Tables {
   users: UsersTable;

@@ -238,7 +238,8 @@ export const maxLines = 20_000;
 export const findPeople = (text: string, names: CalendarNames): readonly TextEdit[] | null => {
   const edits: TextEdit[] = [];
   const readLine = createReadLine(names);
-  let [isAnswer, count] = [false, 0];
+  let isAnswer = false;
+  let count = 0;
   for (const line of calendarLines(text)) {
     count += 1;
     if (count > maxLines) return null;

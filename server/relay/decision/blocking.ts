@@ -1,7 +1,7 @@
 import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
 import { blockedDecision, type Decision, type Obstacle } from "../../../core/rules/engine/decision.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
-import type { SenderList } from "../../features/senders/tables.ts";
+import type { SenderList } from "../../features/senders/senderTables.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { SpamVerdict } from "../evaluate/spamFilter.ts";
 

@@ -65,7 +65,8 @@ const createMemory = <Result>(create: (whole: Buffer, at: number) => Result) => 
  * Beyond the limits the calendars are disarmed as those that cannot be read.
  */
 export const createCalendarCopies = (header: HeaderBlock): WriteCalendarCopy => {
-  let [copied, read] = [0, 0];
+  let copied = 0;
+  let read = 0;
   const restFrom = createMemory(
     (whole, at): SharedBody => ({ content: contentOf(whole.subarray(at)), skip: 0 }),
   );

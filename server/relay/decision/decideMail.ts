@@ -14,12 +14,12 @@ import {
   toBuffer,
 } from "../../delivery/outgoingCopy.ts";
 import type { SignedLinks } from "../../features/actionLinks/actionLinks.ts";
-import type { ArrivalReason } from "../../features/held/tables.ts";
+import type { ArrivalReason } from "../../features/held/heldTables.ts";
 import { type ClassifyMail, isClassificationOn } from "../../features/insights/classification.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { hasRules } from "../../features/rules/ruleCache.ts";
 import type { ListedSender } from "../../features/senders/senderLists.ts";
-import type { SenderList } from "../../features/senders/tables.ts";
+import type { SenderList } from "../../features/senders/senderTables.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { IsInNetworks } from "../../platform/dns/networks.ts";
@@ -191,7 +191,8 @@ const createWriteCopy = (
     if (decision.removeTrackers) clean ??= removeTrackers();
     const written = decision.removeTrackers && clean ? await clean : asItCame;
     const linked = await addActionLinks(route, written.body, unsubscribe?.url ?? null);
-    const [keptTrackers, actionLinks] = [written.kept, linked.fields];
+    const keptTrackers = written.kept;
+    const actionLinks = linked.fields;
     const changes = { subject, tags, isLikelySpam, keptTrackers, actionLinks, unsubscribe };
     return {
       copyFor: await writeForEach(linked.body, changes, answer, calendars !== null, (more) =>
@@ -447,7 +448,9 @@ export const decideMail = async (
   const readCalendars = createReadCalendars(mail);
   return Promise.all(
     routes.flatMap((route, n) => {
-      const [input, evaluated, listVerdict] = [inputs[n], decisions[n], listVerdicts[n]];
+      const input = inputs[n];
+      const evaluated = decisions[n];
+      const listVerdict = listVerdicts[n];
       if (!input || !evaluated || !listVerdict) return [];
       const spam = route.spamFilter ? spamVerdict : null;
       const verdicts = { ...listVerdict, evidence, spam };

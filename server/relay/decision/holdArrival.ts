@@ -1,8 +1,8 @@
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
+import type { ArrivalReason } from "../../features/held/heldTables.ts";
 import { summarize } from "../../features/held/storedHeader.ts";
-import type { ArrivalReason } from "../../features/held/tables.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";

@@ -3,10 +3,10 @@ import type { NewExpiry } from "../../../core/masks/maskExpiry.ts";
 import type { Obstacle } from "../../../core/rules/engine/decision.ts";
 import { readRules } from "../../../core/rules/model/ruleList.ts";
 import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
-import type { ArrivalReason } from "../../features/held/tables.ts";
+import type { ArrivalReason } from "../../features/held/heldTables.ts";
 import { shownAddress } from "../../features/mailLog/sentLog.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
 import type { MailDecision } from "./mailDecision.ts";
 import * as refusals from "./refusals.ts";
 

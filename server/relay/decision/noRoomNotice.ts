@@ -4,7 +4,7 @@ import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../../features/notifications/notificationQueries.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import type { Database } from "../../platform/store/database.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
 import { tooMuchWaits } from "./refusals.ts";
 
 /** One notification per account in this time. */

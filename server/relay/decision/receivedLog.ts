@@ -3,7 +3,7 @@ import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueri
 import { createLogRefused, createToEntry, type LogEntryDeps } from "../../features/mailLog/refusedEntries.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
 import { detailOf, refusalDetail } from "./logDetail.ts";
 import type { CommittedMail, MailDecision } from "./mailDecision.ts";
 

@@ -25,7 +25,8 @@ interface PublicParams {
 type KeyPacket = (Key | Subkey)["keyPacket"];
 
 /** Public-key algorithms (RFC 9580, 9.1), of which the first has several curves. */
-const [ecdh, x25519] = [18, 25];
+const ecdh = 18;
+const x25519 = 25;
 /** With its length. */
 const curve25519Oid = "0a2b060104019755010501";
 const hashes = new Map([

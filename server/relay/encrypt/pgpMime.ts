@@ -71,10 +71,8 @@ const inlineMarginBytes = 200;
 
 /** Text appended by a mailing list is clear text, so the message must span the whole text. */
 const isInlineMessage = (content: Buffer, bodyStart: number): boolean => {
-  const [start, end] = [
-    content.toString("latin1", bodyStart, bodyStart + inlineMarginBytes).trimStart(),
-    content.toString("latin1", Math.max(bodyStart, content.length - inlineMarginBytes)).trimEnd(),
-  ];
+  const start = content.toString("latin1", bodyStart, bodyStart + inlineMarginBytes).trimStart();
+  const end = content.toString("latin1", Math.max(bodyStart, content.length - inlineMarginBytes)).trimEnd();
   return (
     start.startsWith(inlineMessage.begin) &&
     end.endsWith(inlineMessage.end) &&

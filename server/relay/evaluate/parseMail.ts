@@ -55,13 +55,16 @@ const maxUnreducedBytes = 128 * 1024;
 const bytesOfCharacters = (characters: number): number => 3 * characters;
 
 /** Maximum growth: 4 characters for 3 bytes, or 3 for each, plus line breaks. */
-const [base64Growth, quotedPrintableGrowth] = [1.4, 3.2];
-const [equalsSign, cr] = [0x3d, 0x0d];
+const base64Growth = 1.4;
+const quotedPrintableGrowth = 3.2;
+const equalsSign = 0x3d;
+const cr = 0x0d;
 
 /** Returns how many bytes of a quoted-printable text decode to `length` bytes, and how many they decode to. */
 const takeQuotedPrintable = (part: Buffer, length: number): readonly [kept: number, decoded: number] => {
   const end = Math.min(part.length, Math.ceil(length * quotedPrintableGrowth));
-  let [at, decoded] = [0, 0];
+  let at = 0;
+  let decoded = 0;
   while (at < end && decoded < length) {
     const isEscape = part[at] === equalsSign;
     if (!isEscape || part[at + 1] !== cr) decoded += 1;

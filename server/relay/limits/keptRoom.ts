@@ -5,9 +5,9 @@ import type { KeptSpace } from "../../delivery/queue/keptSpace.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import type { Database } from "../../platform/store/database.ts";
+import { maxMailBytes } from "../../smtp/limits.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
 import { tooMuchKept, tooMuchWaits } from "../decision/refusals.ts";
-import { maxMailBytes } from "../smtp/limits.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
 
 /** What an account may keep whatever its plan has: three mails of the largest size. */
 export const leastKeptBytes = 3 * maxMailBytes;

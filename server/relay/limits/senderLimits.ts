@@ -4,10 +4,10 @@ import type { IsInNetworks } from "../../platform/dns/networks.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { networkOf } from "../../platform/ops/networks.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
+import type { MailParameters } from "../../smtp/transaction.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
 import { dailyShareUsedUp, tooMuchFromSender } from "../decision/refusals.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
-import type { MailParameters } from "../smtp/transaction.ts";
 import { createUsedUpShares, isShareUsedUp, shareSources } from "./dailyShare.ts";
 import {
   type CountedMailTicket,

@@ -106,11 +106,13 @@ export const createSenderRates = (
   return {
     count: (userId, { domain, network }) => {
       const now = clock.now();
-      const [networkKey, domainKey] = [`${userId} [${network}]`, `${userId} ${domain}`];
+      const networkKey = `${userId} [${network}]`;
+      const domainKey = `${userId} ${domain}`;
       const ofNetwork = counterOf(networkKey);
       const ofDomain = domain === "" ? [] : counterOf(domainKey);
       if (isFull(ofNetwork, now) || isFull(ofDomain, now)) return null;
-      const [removeNetwork, removeDomain] = [add(ofNetwork, networkKey), add(ofDomain, domainKey)];
+      const removeNetwork = add(ofNetwork, networkKey);
+      const removeDomain = add(ofDomain, domainKey);
       return {
         cancel: (hasArrived) => {
           removeDomain();

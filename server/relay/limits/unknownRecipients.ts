@@ -1,7 +1,7 @@
 import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
 import { tooManyUnknown } from "../decision/refusals.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
 
 /** Unknown recipients that an IPv4 address or a /64 may name at once, and by and by. */
 export const unknownOfNetwork = { burst: 50, perSecond: 1 / 60 };

@@ -14,10 +14,10 @@ import type { Database } from "../../platform/store/database.ts";
 import type { WorkerPool } from "../../platform/workers/workerPool.ts";
 import type { SenderProof } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
+import { type SmtpReply, smtpReply } from "../../smtp/replies.ts";
 import * as refusals from "../decision/refusals.ts";
 import type { InstallationShares } from "../limits/installationShares.ts";
 import type { RelayMetrics } from "../metrics/relayMetrics.ts";
-import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
 
 /** Bytes of a mail with a report, which is compressed. */
 export const maxReportMailBytes = 4 * 1024 * 1024;

@@ -15,6 +15,9 @@ import { isUnanswerable, parseReverseLocalPart } from "../../features/correspond
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
+import { maxMailBytes } from "../../smtp/limits.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
+import type { MailParameters, SmtpTransaction } from "../../smtp/transaction.ts";
 import type { NoticeNoRoom } from "../decision/noRoomNotice.ts";
 import type { ReceivedLog, RefusedMail } from "../decision/receivedLog.ts";
 import * as refusals from "../decision/refusals.ts";
@@ -32,9 +35,6 @@ import {
   unanswerableMail,
   unknownReverseAddress,
 } from "../replies/replyRefusals.ts";
-import { maxMailBytes } from "../smtp/limits.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
-import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
 import { maxReportMailBytes, type ReceiverReportsReceiver } from "./receiverReports.ts";
 import { findTaggedMask, type TaggedMask } from "./taggedMask.ts";

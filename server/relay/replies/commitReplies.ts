@@ -11,11 +11,11 @@ import { countReplies, takeDailyReplies } from "../../features/correspondents/re
 import type { ReverseAddress, ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { addCounts, type Count } from "../../features/insights/countQueries.ts";
 import { periodOf } from "../../features/insights/history.ts";
-import { announceSentMails } from "../../features/webhooks/announceSentMail.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { type Database, type Db, leniently } from "../../platform/store/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import type { GroupCommit, Submit } from "../../platform/store/groupCommit.ts";
+import { announceSentMails } from "./announceSentMail.ts";
 import type { ReplyMask } from "./replyQueries.ts";
 import { recordSentMessageIds } from "./sentMessageIds.ts";
 

@@ -1,5 +1,5 @@
 import type { LoggedSender, SentLog } from "../../features/mailLog/sentLog.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
 import type { Recipient } from "./commitReplies.ts";
 import { causeOf, type ReplyRefusal } from "./replyRefusals.ts";
 

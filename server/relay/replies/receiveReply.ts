@@ -7,7 +7,7 @@ import { isAutomatic, type MailWithHeader, mailboxesIn } from "../../mime/mailFi
 import type { Database } from "../../platform/store/database.ts";
 import { findUserByMailbox } from "../../platform/store/users.ts";
 import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
 import type { Recipient } from "./commitReplies.ts";
 import { findKnownRecipients, type KnownRecipients, type TaggedCorrespondent } from "./knownRecipients.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
@@ -72,7 +72,8 @@ const isSignedBy = (author: string, { alignedBy, proof, authorDomain }: Evidence
  * Somebody else's is a stranger's, whose mail is not worth a notification.
  */
 const mayBeOf = (author: string, envelopeSender: string): boolean => {
-  const [own, sender] = [mailboxKey(author), mailboxKey(envelopeSender)];
+  const own = mailboxKey(author);
+  const sender = mailboxKey(envelopeSender);
   return (
     isRelatedDomain(domainOf(own), domainOf(sender)) ||
     localPartOf(sender).includes(`${localPartOf(own)}=${domainOf(own)}`)

@@ -116,7 +116,8 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
       mailboxesIn(outgoing.mail, name)
         .filter(({ address }) => !isUnanswerable(localPartOf(address)))
         .map((mailbox) => translateAddress(mailbox, outgoing, correspondents));
-    const [to, cc] = [translate("to"), translate("cc")];
+    const to = translate("to");
+    const cc = translate("cc");
     if ([...to, ...cc].includes(null)) return null;
     const people = (list: typeof to): readonly Sender[] => list.flatMap((one) => one ?? []);
     return { to: people(to), cc: people(cc) };

@@ -43,7 +43,8 @@ const threadIdsOf = (key: Uint8Array, maskDomain: string, userId: string): Threa
   const own = toDomainName(maskDomain);
   const derive = (purpose: string): Buffer =>
     createHmac("sha256", key).update(`thread ${purpose} ${userId}`).digest();
-  const [macKey, cipherKey] = [createSecretKey(derive("mac")), createSecretKey(derive("cipher"))];
+  const macKey = createSecretKey(derive("mac"));
+  const cipherKey = createSecretKey(derive("cipher"));
   const ivOf = (text: string): Buffer =>
     createHmac("sha256", macKey).update(text).digest().subarray(0, ivBytes);
 

@@ -5,7 +5,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { contentOf } from "../../delivery/outgoingCopy.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
-import { assertMask } from "../../features/maskChanges.ts";
+import { assertMask } from "../../features/maskChanges/maskChanges.ts";
 import { encodeUnstructured, formatMailDate } from "../../mime/headerText.ts";
 import { withCrlf } from "../../mime/lineBreaks.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";

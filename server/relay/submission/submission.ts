@@ -10,10 +10,10 @@ import {
 import type { Log } from "../../platform/ops/log.ts";
 import { logRefusedPeer } from "../../platform/ops/refusedPeers.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
+import type { Submission } from "../../smtp/transaction.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
 import { answerOf, tooManyLogins, wrongLogin } from "../replies/replyRefusals.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
-import type { Submission } from "../smtp/transaction.ts";
 import { createLoginLimits } from "./loginLimits.ts";
 import { beginSubmission } from "./submissionTransaction.ts";
 

@@ -7,9 +7,9 @@ import type { Part } from "../../platform/ops/lifecycle.ts";
 import { errorTrace, type Log } from "../../platform/ops/log.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
-import { createSmtpServer } from "../smtp/smtpServer.ts";
-import type { Submission } from "../smtp/transaction.ts";
+import type { SmtpReply } from "../../smtp/replies.ts";
+import { createSmtpServer } from "../../smtp/smtpServer.ts";
+import type { Submission } from "../../smtp/transaction.ts";
 
 export interface SubmissionServersDeps {
   readonly config: Pick<

@@ -4,6 +4,9 @@ import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isAppPasswordValid } from "../../features/appPasswords/appPasswordQueries.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { maxMailBytes } from "../../smtp/limits.ts";
+import { type SmtpReply, smtpReply } from "../../smtp/replies.ts";
+import type { MailParameters, SmtpTransaction } from "../../smtp/transaction.ts";
 import type { Recipient } from "../replies/commitReplies.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
 import {
@@ -13,9 +16,6 @@ import {
   unknownReverseAddress,
 } from "../replies/replyRefusals.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
-import { maxMailBytes } from "../smtp/limits.ts";
-import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
-import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 
 export interface SubmissionTransactionDeps {
   readonly db: Db;

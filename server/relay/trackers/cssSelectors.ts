@@ -75,7 +75,8 @@ class SelectorReader {
 
   /** Reads one thing from a token and returns the number of its last one; null for what is no selector. */
   add(tokens: readonly CssToken[], n: number): number | null {
-    const [token, next] = [tokens[n], tokens[n + 1]];
+    const token = tokens[n];
+    const next = tokens[n + 1];
     if (token?.kind === "space") {
       if (token.value !== "") this.join(" ");
     } else if (token?.kind === "name") this.#step.tag = token.value.toLowerCase();

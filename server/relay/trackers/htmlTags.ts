@@ -154,7 +154,8 @@ class TagReader {
 
   addTag(token: Token.TagToken): void {
     const { tagName: name, location } = token;
-    const [start, end] = [location?.startOffset ?? 0, location?.endOffset ?? 0];
+    const start = location?.startOffset ?? 0;
+    const end = location?.endOffset ?? 0;
     const tag = { name, start, end, token, element: null };
     this.tags.push(tag);
     this.#byAttributes.set(token.attrs, tag);

@@ -104,7 +104,8 @@ const isPicture = (tag: HtmlTag): boolean =>
   (tag.name === "input" && valueIn(tag, "type")?.toLowerCase() === "image");
 
 const isTrackingPicture = (tag: HtmlTag, { sight, hasBase, sourcesOf }: Page): boolean => {
-  const [own, { reach }] = [reachOf([tag], hasBase), sourcesOf(tag)];
+  const own = reachOf([tag], hasBase);
+  const { reach } = sourcesOf(tag);
   if (!own.isRemote && !reach.isRemote) return false;
   return own.isBeacon || reach.isBeacon || sight.isUnseen(elementOf(tag));
 };

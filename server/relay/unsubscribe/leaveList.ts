@@ -1,3 +1,4 @@
+import type { ServerContext } from "../../context/serverContext.ts";
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
@@ -6,7 +7,6 @@ import { createReverseAddresses } from "../../features/correspondents/reverseAdd
 import { createToEntry } from "../../features/mailLog/refusedEntries.ts";
 import { createPrepareSent, shownAddress } from "../../features/mailLog/sentLog.ts";
 import { addNotification } from "../../features/notifications/notificationQueries.ts";
-import type { ServerContext } from "../../features/serverContext.ts";
 import { markLeft } from "../../features/unsubscribe/mailingLists.ts";
 import type { ListTarget } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import { claimLink, settleLink } from "../../features/unsubscribe/unsubscribings.ts";

@@ -4,8 +4,8 @@ import {
   listMailingLists,
   type MailingList,
 } from "../../../core/unsubscribe/listEndpoints.ts";
-import { assertMask } from "../../features/maskChanges.ts";
-import type { ServerContext } from "../../features/serverContext.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
+import { assertMask } from "../../features/maskChanges/maskChanges.ts";
 import { createMailingLists, type KnownList } from "../../features/unsubscribe/mailingLists.ts";
 import type { ListTarget } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -95,7 +95,8 @@ export const mailingListRoutes =
           if (!found) throw missing();
           return found;
         };
-        const [list, mask] = [await find(), await findLeavingMask(db, { userId, maskId })];
+        const list = await find();
+        const mask = await findLeavingMask(db, { userId, maskId });
         if (!mask) throw missing();
         // Each mail of the list may be answered once.
         const used = hash("unsubscribe-link", maskId, id, String(list.seenAt));

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { actionLinkDays } from "../../../core/mail/actionLinkPlace.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { actionLinkPath, createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import { textsOf } from "../../features/actionLinks/actionLinkTexts.ts";
-import type { ServerContext } from "../../features/serverContext.ts";
 import {
   createUnsubscribeLinks,
   type ListTarget,

@@ -71,14 +71,14 @@ import { reverseLocalPartsIn } from "../../../server/relay/replies/rewrite/owner
 import { readReplyParts } from "../../../server/relay/replies/rewrite/replyParts.ts";
 import { writeReply } from "../../../server/relay/replies/rewrite/writeReply.ts";
 import { createThreadIds, messageIdsIn } from "../../../server/relay/replies/threadIds.ts";
-import { parseCommand, parsePath } from "../../../server/relay/smtp/commandLine.ts";
-import { InputBuffer } from "../../../server/relay/smtp/connection/inputBuffer.ts";
-import { createDataReader } from "../../../server/relay/smtp/contentReader.ts";
-import { normalizeLineEndings } from "../../../server/relay/smtp/lineEndings.ts";
-import { startLogin } from "../../../server/relay/smtp/login.ts";
 import { withoutTrackers } from "../../../server/relay/trackers/removeTrackers.ts";
 import { stripTrackingFromLink } from "../../../server/relay/trackers/trackingLinks.ts";
 import { readListTargets } from "../../../server/relay/unsubscribe/listTarget.ts";
+import { parseCommand, parsePath } from "../../../server/smtp/commandLine.ts";
+import { InputBuffer } from "../../../server/smtp/connection/inputBuffer.ts";
+import { createDataReader } from "../../../server/smtp/contentReader.ts";
+import { normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
+import { startLogin } from "../../../server/smtp/login.ts";
 import type { Work } from "./growth.ts";
 
 /** Returns the work of a parser on a hostile text; what is done before is not measured. */

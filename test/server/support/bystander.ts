@@ -1,6 +1,6 @@
 import { type Insertable, sql } from "kysely";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type {} from "../../../server/app/tables.ts";
+import type {} from "../../../server/app/databaseTables.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import type { Tables } from "../../../server/platform/store/tables.ts";
 import { allowChangesOfAll, bystanderMarker as marker } from "../../support/bystanderMarker.ts";

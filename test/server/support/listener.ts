@@ -21,12 +21,8 @@ import {
   type MailReceiver,
   type MailReceiverDeps,
 } from "../../../server/relay/receive/mailReceiver.ts";
-import { spoolBytes } from "../../../server/relay/smtp/limits.ts";
-import {
-  createSmtpServer,
-  type SmtpServer,
-  type SmtpServerDeps,
-} from "../../../server/relay/smtp/smtpServer.ts";
+import { spoolBytes } from "../../../server/smtp/limits.ts";
+import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { refuseBystander } from "../../support/bystanderMarker.ts";
 import { current } from "../../support/current.ts";

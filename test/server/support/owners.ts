@@ -1,8 +1,8 @@
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { WhenOff } from "../../../core/masks/mask.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
-import type {} from "../../../server/app/tables.ts";
-import type { DomainRow } from "../../../server/features/domains/tables.ts";
+import type {} from "../../../server/app/databaseTables.ts";
+import type { DomainRow } from "../../../server/features/domains/domainTables.ts";
 import type { Db } from "../../../server/platform/store/database.ts";
 import { named } from "../../support/domainNames.ts";
 

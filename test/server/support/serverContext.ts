@@ -6,10 +6,9 @@ import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import { createServerFeatures } from "../../../server/app/features.ts";
 import { pruneJobsOf } from "../../../server/app/pruneJobs.ts";
 import { createServerContext } from "../../../server/app/serverContext.ts";
+import type { Installation, ServerConfig, ServerContext } from "../../../server/context/serverContext.ts";
 import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
-import type { Installation } from "../../../server/features/operator/installation.ts";
 import { createResolver } from "../../../server/features/operator/installationChecks.ts";
-import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
 import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import {

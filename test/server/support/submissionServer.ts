@@ -14,9 +14,9 @@ import {
 import type { Log } from "../../../server/platform/ops/log.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { spoolBytes } from "../../../server/relay/smtp/limits.ts";
-import { createSmtpServer } from "../../../server/relay/smtp/smtpServer.ts";
 import { createSubmission } from "../../../server/relay/submission/submission.ts";
+import { spoolBytes } from "../../../server/smtp/limits.ts";
+import { createSmtpServer } from "../../../server/smtp/smtpServer.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { maskDomain, publicUrl, type RunningListener, silent } from "./listener.ts";
 import { createMemory } from "./memoryContent.ts";

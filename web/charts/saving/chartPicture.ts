@@ -96,7 +96,8 @@ type DrawingOf<K extends ChartDrawing["kind"]> = Extract<ChartDrawing, { readonl
 type Drawn = Pick<ChartPicture, "height" | "shapes">;
 
 const drawColumns = ({ parts, columns, ceiling }: DrawingOf<"columns">): Drawn => {
-  const [left, tall] = [margin + 48, 220];
+  const left = margin + 48;
+  const tall = 220;
   const band = (width - margin - left) / Math.max(1, columns.length);
   const bottom = top + tall;
   const bars = columns.flatMap(({ values }, at) => {
@@ -134,7 +135,9 @@ const drawColumns = ({ parts, columns, ceiling }: DrawingOf<"columns">): Drawn =
 
 const drawBars = ({ parts, bars, longest }: DrawingOf<"bars">): Drawn => {
   const isStacked = parts.length > 1;
-  const [start, each, thick] = [isStacked ? top : 68, 40, 10];
+  const start = isStacked ? top : 68;
+  const each = 40;
+  const thick = 10;
   const rows = bars.flatMap(({ label, values }, at) => {
     const y = start + at * each;
     const whole = (inner * sum(values)) / Math.max(1, longest);

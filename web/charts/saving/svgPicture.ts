@@ -22,7 +22,8 @@ const shapeText = (shape: Shape, paper: Paper): string => {
       return `<path transform="translate(${shape.at.join(" ")})" d="${shape.d}" fill="${fill}"/>`;
     }
     case "line": {
-      const [[x1, y1], [x2, y2]] = [shape.from, shape.to];
+      const [x1, y1] = shape.from;
+      const [x2, y2] = shape.to;
       return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${escaped(paper.line)}"/>`;
     }
     case "text": {

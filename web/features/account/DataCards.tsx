@@ -30,7 +30,8 @@ const useDownload = (action: ExportAction) =>
   useFormAction(action, { onSuccess: ({ name, content, type }) => saveFile(name, content, type) });
 
 const ExportButtons = ({ data }: { readonly data: AccountData }) => {
-  const [everything, masksCsv] = [useDownload(data.exportAll), useDownload(data.exportMasks)];
+  const everything = useDownload(data.exportAll);
+  const masksCsv = useDownload(data.exportMasks);
   const problem = everything.problem ?? masksCsv.problem;
   return (
     <>

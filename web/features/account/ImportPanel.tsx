@@ -101,12 +101,12 @@ const countRows = (rows: readonly PreviewRow[]) => {
   const keeping = rows.filter(({ kept, state }) => kept && state.kind === "waiting").length;
   const count = (kind: RowState["kind"], isPart = false): number =>
     rows.filter((row) => row.isPart === isPart && row.state.kind === kind).length;
-  const [made, failed, waiting] = [count("made"), count("failed"), count("waiting")];
-  const [taken, failedParts, waitingParts] = [
-    count("taken", true),
-    count("failed", true),
-    count("waiting", true),
-  ];
+  const made = count("made");
+  const failed = count("failed");
+  const waiting = count("waiting");
+  const taken = count("taken", true);
+  const failedParts = count("failed", true);
+  const waitingParts = count("waiting", true);
   return {
     ...{ made, failed, waiting, keeping, skipped: count("skipped") },
     ...{ taken, failedParts, waitingParts, parts: taken + failedParts + waitingParts },

@@ -59,7 +59,8 @@ const PlanState = ({ subscription }: Pick<Account, "subscription">) => {
 
 const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly billing: Billing }) => {
   const { wanted, isOpen, open, close } = useOpening();
-  const [upgrading, managing] = [useBillingPage(billing), useBillingPage(billing)];
+  const upgrading = useBillingPage(billing);
+  const managing = useBillingPage(billing);
   const { tier, isPaid = false } = account.subscription;
   const problem = upgrading.problem ?? managing.problem;
   const choice = tiers.slice(tiers.indexOf(tier) + 1);

@@ -36,7 +36,8 @@ const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
   const { all } = useObservable(masks.view$);
   const [added, setAdded] = useState("");
   const [removed, setRemoved] = useState("");
-  const [add, remove] = [parseLabels(added), parseLabels(removed)];
+  const add = parseLabels(added);
+  const remove = parseLabels(removed);
   return (
     <FormDialog
       isOpen={isOpen}

@@ -72,7 +72,8 @@ export const OtherRulesNote = ({
   readonly view: RulesView;
   readonly onShow: () => void;
 }) => {
-  const [before, after] = [view.allMasks.before.length, view.allMasks.after.length];
+  const before = view.allMasks.before.length;
+  const after = view.allMasks.after.length;
   if (before + after === 0) return null;
   const counts = [...(before > 0 ? [`${before} before`] : []), ...(after > 0 ? [`${after} after`] : [])].join(
     " and ",

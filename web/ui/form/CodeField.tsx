@@ -86,7 +86,8 @@ export const CodeField = ({
     const { current: input } = box;
     if (input === null) return;
     const end = input.value.length;
-    const [from, to] = [input.selectionStart ?? end, input.selectionEnd ?? end];
+    const from = input.selectionStart ?? end;
+    const to = input.selectionEnd ?? end;
     if (from === to && to !== end) input.setSelectionRange(end, end);
     setSelection(from === to ? { start: end, end } : { start: from, end: to });
   };

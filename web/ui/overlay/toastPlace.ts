@@ -32,8 +32,10 @@ const gap = 4;
  * it cannot.
  */
 export const coveredShare = (one: Box, control: Box): number => {
-  const [left, right] = [control.left - gap, control.right + gap];
-  const [top, bottom] = [control.top - gap, control.bottom + gap];
+  const left = control.left - gap;
+  const right = control.right + gap;
+  const top = control.top - gap;
+  const bottom = control.bottom + gap;
   const width = Math.min(one.right, right) - Math.max(one.left, left);
   const height = Math.min(one.bottom, bottom) - Math.max(one.top, top);
   return (Math.max(0, width) * Math.max(0, height)) / ((right - left) * (bottom - top));

@@ -52,7 +52,8 @@ const isNewer = (one: ListedMask, other: ListedMask): boolean =>
 
 /** Returns the index of the part in which a mask is, or would be. */
 const placeOf = (parts: readonly Masks[], mask: ListedMask): number => {
-  let [from, until] = [0, Math.max(0, parts.length - 1)];
+  let from = 0;
+  let until = Math.max(0, parts.length - 1);
   while (from < until) {
     const middle = Math.ceil((from + until) / 2);
     if (isNewer(mask, parts[middle]?.[0] as ListedMask)) until = middle - 1;

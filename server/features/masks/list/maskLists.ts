@@ -137,7 +137,8 @@ class MaskLists {
   /** Answers a query with an order or a search of its own, by what the app does with the whole list. */
   async #search(userId: string, query: MaskListQuery): Promise<StoredAnswer> {
     const limit = query.limit ?? Number.POSITIVE_INFINITY;
-    const [sort, text] = [query.sort ?? "newest", parseSearch(query.q)];
+    const sort = query.sort ?? "newest";
+    const text = parseSearch(query.q);
     const all = await parseMasks(await this.#readWhole(userId));
     const found = searchMasks(sortMasks(all, sort), text);
     const at = query.after === undefined ? -1 : found.findIndex(({ id }) => id === query.after);

@@ -6,7 +6,7 @@ import { trashDays } from "../../../../core/trash/trashEndpoints.ts";
 import type { Database, Db } from "../../../platform/store/database.ts";
 import type { Engine } from "../../../platform/store/engine.ts";
 import { firstFingerprint } from "../../destinations/destinationKeyQueries.ts";
-import type { MaskDeps } from "../../maskDeps.ts";
+import type { MaskDeps } from "../../maskChanges/maskDeps.ts";
 import { type FullMask, selectAnyMasks, toMask } from "../maskQueries.ts";
 
 /** What a page can be sorted by. */

@@ -1,12 +1,12 @@
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { EmailAddress } from "../../../../core/mail/emailAddress.ts";
+import type { ServerContext } from "../../../context/serverContext.ts";
 import { connectedMail, connectedText } from "../../../delivery/systemMail/signOnMailTexts.ts";
 import { queueSystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { newId } from "../../../platform/store/id.ts";
 import { addNotification } from "../../notifications/notificationQueries.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import type { SignedInUser } from "../completeSignIn.ts";
 import { endSession } from "../sessions.ts";
 import { recordSessionWay } from "../signInWayQueries.ts";

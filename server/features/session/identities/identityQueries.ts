@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
-import type { IdentitiesTable, SignOnTicketsTable } from "../tables.ts";
+import type { IdentitiesTable, SignOnTicketsTable } from "../sessionTables.ts";
 
 export type IdentityRow = Selectable<IdentitiesTable>;
 export type SignOnTicketRow = Selectable<SignOnTicketsTable>;

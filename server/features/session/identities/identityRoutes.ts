@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../../core/session/identityEndpoints.ts";
+import type { FeatureContext } from "../../../context/feature.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { routeSignedIn } from "../../../platform/http/route.ts";
 import type { AuthContext } from "../../../platform/store/authContext.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { isId } from "../../../platform/store/id.ts";
-import type { FeatureContext } from "../../feature.ts";
 import { addNotification } from "../../notifications/notificationQueries.ts";
 import { endSession } from "../sessions.ts";
 import {

@@ -1,4 +1,5 @@
 import { codeLifetimeMs, type OneTimeCode } from "../../../../core/session/oneTimeCode.ts";
+import type { ServerContext } from "../../../context/serverContext.ts";
 import { prepareSystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import { proofCodeMail } from "../../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
@@ -9,7 +10,6 @@ import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../codes/
 import { consumeLoginCode, replaceLoginCode, tryLoginCode } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
 import { recordProof } from "../../recentProof/recentProof.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import { getUser } from "../user.ts";
 
 export interface ProofByCodeDeps

@@ -1,11 +1,11 @@
 import { type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { ticketLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
+import type { ServerContext } from "../../../context/serverContext.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
 import { insertSignUpTicket } from "../../codes/signInQueries.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { admissionOf } from "./signUpPolicy.ts";
 

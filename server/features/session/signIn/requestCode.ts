@@ -1,6 +1,7 @@
 import { type MailboxKey, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { mailboxName } from "../../../../core/mail/mailboxName.ts";
 import { codeLifetimeMs, type OneTimeCode } from "../../../../core/session/oneTimeCode.ts";
+import type { ServerContext } from "../../../context/serverContext.ts";
 import { isAddressOfMasks } from "../../../delivery/addressOfMasks.ts";
 import { passkeysOnlyMail } from "../../../delivery/systemMail/passkeyMailTexts.ts";
 import { prepareSystemMail, type SystemMail } from "../../../delivery/systemMail/systemMail.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../codes/codeMailLimit.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import { replaceLoginCode } from "../../codes/signInQueries.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import { countRecoveryCodes } from "../twoFactor/twoFactorQueries.ts";
 
 /** Who asks for a code. */

@@ -10,6 +10,7 @@ import {
   verifyCode,
   verifyTwoFactor,
 } from "../../../../core/session/sessionEndpoints.ts";
+import type { FeatureContext } from "../../../context/feature.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../../platform/http/limits.ts";
 import { isFromLoopback } from "../../../platform/http/loopback.ts";
@@ -17,7 +18,6 @@ import { route } from "../../../platform/http/route.ts";
 import { widerNetworkOf } from "../../../platform/ops/networks.ts";
 import { logRefusedPeer } from "../../../platform/ops/refusedPeers.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
-import type { FeatureContext } from "../../feature.ts";
 import type { SignedInUser, SignInResult } from "../completeSignIn.ts";
 import type { createVerifySecondFactor } from "../twoFactor/verifySecondFactor.ts";
 import type { ProvenMailbox } from "./provenMailbox.ts";

@@ -1,6 +1,7 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
 import type { Tier } from "../../../../core/tiers/tier.ts";
+import type { ServerContext } from "../../../context/serverContext.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { Db } from "../../../platform/store/database.ts";
@@ -14,7 +15,6 @@ import {
 } from "../../../platform/store/users.ts";
 import { consumeSignUpTicket, findSignUpTicketEmail } from "../../codes/signInQueries.ts";
 import { ensureDestination } from "../../destinations/destinationQueries.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { isOfMailbox, type PendingSignOn } from "../identities/pendingSignOn.ts";
 import { consumeInvitation } from "./invitationQueries.ts";

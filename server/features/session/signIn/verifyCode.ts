@@ -1,12 +1,12 @@
 import { type MailboxKey, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { isSameMailbox, mailboxName } from "../../../../core/mail/mailboxName.ts";
 import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCode.ts";
+import type { ServerContext } from "../../../context/serverContext.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import { consumeLoginCode, findSignUpTicketEmail, tryLoginCode } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import { createAfterProof, type ProvenMailbox, type ProvenMailboxDeps } from "./provenMailbox.ts";
 import { codeKeyOf } from "./requestCode.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";

@@ -1,3 +1,4 @@
+import type { ServerContext } from "../../../context/serverContext.ts";
 import { queueSystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import {
   type TwoFactorEvent,
@@ -6,7 +7,6 @@ import {
 } from "../../../delivery/systemMail/systemMailTexts.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { addNotification } from "../../notifications/notificationQueries.ts";
-import type { ServerContext } from "../../serverContext.ts";
 
 /** The user who is notified. */
 export interface NoticeRecipient {

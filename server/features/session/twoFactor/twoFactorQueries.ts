@@ -3,7 +3,7 @@ import type { Db } from "../../../platform/store/database.ts";
 import { countAttempt } from "../../codes/attempts.ts";
 import { triesPerSecondFactor } from "../../codes/codeLimits.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
-import type { SecondFactorTicketsTable, TwoFactorsTable } from "../tables.ts";
+import type { SecondFactorTicketsTable, TwoFactorsTable } from "../sessionTables.ts";
 
 export type TwoFactorRow = Selectable<TwoFactorsTable>;
 

@@ -1,9 +1,9 @@
 import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
 import { parseRecoveryCode } from "../../../../core/session/twoFactor/recoveryCode.ts";
+import type { ServerContext } from "../../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUser, lockUser } from "../../../platform/store/users.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import type { SignedInUser } from "../completeSignIn.ts";
 import type { Sessions } from "../sessions.ts";
 import { findTicketWay, recordSessionWay } from "../signInWayQueries.ts";

@@ -139,7 +139,8 @@ class Replaced {
 
   /** Returns the index of the last piece that begins at or before a place; -1 without one. */
   #lastBefore(at: number): number {
-    let [low, high] = [0, this.#starts.length];
+    let low = 0;
+    let high = this.#starts.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#starts[middle] ?? 0) <= at) low = middle + 1;
@@ -171,7 +172,10 @@ interface Pass extends Pick<DecodedText, "text" | "sourceOf"> {
 const decodeOnce = (text: string, pattern: RegExp): Pass | null => {
   const replaced = new Replaced();
   const pieces: string[] = [];
-  let [copied, length, isChanged, isLast] = [0, 0, false, true];
+  let copied = 0;
+  let length = 0;
+  let isChanged = false;
+  let isLast = true;
   const add = (source: string, at: number, decoded: string): void => {
     pieces.push(text.slice(copied, at), decoded);
     length += at - copied;

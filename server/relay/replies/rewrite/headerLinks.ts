@@ -120,7 +120,8 @@ export const writeLinks = (
       .join(",");
   const written = found.flatMap((link): readonly string[] => {
     if (link.kind === "other") return [`<${encodeOthers(link.text)}>`];
-    const [to, cc] = [replaceAll(link.to), replaceAll(link.cc)];
+    const to = replaceAll(link.to);
+    const cc = replaceAll(link.cc);
     if (to === "") return [];
     const query = [...(cc === "" ? [] : [`cc=${cc}`]), ...link.content.map(encodeOthers)].join("&");
     return [`<mailto:${to}${query === "" ? "" : `?${query}`}>`];

@@ -135,7 +135,8 @@ const createFind =
     pattern.lastIndex = 0;
     let from = 0;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const [{ length }, place] = [match[0], match.index];
+      const { length } = match[0];
+      const place = match.index;
       const isRewritten = match[0].includes("=");
       // In "x<b>me@…" only the source shows that the word ends, and in "%20me@…" only the decoded text.
       const begin = startsOf(text, place, from).find((one) => {
@@ -196,7 +197,8 @@ const createFindNames = (names: ReadonlyMap<string, string>): Find => {
     text: string,
     start: number,
   ): { readonly end: number; readonly replacement: string } | null => {
-    let [node, place] = [root, start];
+    let node = root;
+    let place = start;
     let found = null;
     for (;;) {
       const character = String.fromCodePoint(text.codePointAt(place) ?? 0);
@@ -225,7 +227,8 @@ const createFindNames = (names: ReadonlyMap<string, string>): Find => {
 /** Applies findings from first to last; of two that overlap, the one that begins first, or the longer one. */
 const applyFindings = (source: string, findings: readonly Finding[]): string => {
   const pieces: string[] = [];
-  let [copied, room] = [0, source.length + freeGrowth];
+  let copied = 0;
+  let room = source.length + freeGrowth;
   for (const { start, end, replacement } of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     if (start < copied) continue;
     pieces.push(source.slice(copied, start), replacement);
@@ -372,7 +375,8 @@ interface TracePatterns {
 }
 
 const createTracePatterns = (disguise: Disguise): TracePatterns => {
-  const [nicknames, hosts] = [nicknamePatterns(disguise), hostPatterns(disguise)];
+  const nicknames = nicknamePatterns(disguise);
+  const hosts = hostPatterns(disguise);
   return {
     joined: createJoinedPattern(nicknames, hosts),
     nicknames: createWordPattern(nicknames),

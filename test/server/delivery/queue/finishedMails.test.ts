@@ -14,7 +14,7 @@ import {
   leaseDueMails,
   prepareRestoredQueue,
 } from "../../../../server/delivery/queue/queueQueries.ts";
-import type { QueueStatus } from "../../../../server/delivery/queue/tables.ts";
+import type { QueueStatus } from "../../../../server/delivery/queue/queueTables.ts";
 import { openBackup } from "../../../../server/platform/backup/readBackup.ts";
 import { restoreBackup } from "../../../../server/platform/backup/restoreBackup.ts";
 import { writeBackup } from "../../../../server/platform/backup/writeBackup.ts";

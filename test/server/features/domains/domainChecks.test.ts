@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { lapseDays } from "../../../../core/domains/domain.ts";
 import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
 import { createCheckDomain, createDomainChecks } from "../../../../server/features/domains/checkDomain.ts";
-import type { DomainRow } from "../../../../server/features/domains/tables.ts";
+import type { DomainRow } from "../../../../server/features/domains/domainTables.ts";
 import { createResolver } from "../../../../server/features/operator/installationChecks.ts";
 import { createVirtualClock, startsAt, type VirtualClock } from "../../../fakes/virtualClock.ts";
 import { named } from "../../../support/domainNames.ts";

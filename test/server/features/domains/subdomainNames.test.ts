@@ -3,9 +3,9 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import type { Domain } from "../../../../core/domains/domain.ts";
 import {
   createCheckSubdomainName,
-  type NameResolver,
   reportReservedSubdomains,
 } from "../../../../server/features/domains/subdomainNames.ts";
+import type { NameResolver } from "../../../../server/platform/dns/dnsResolver.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";

@@ -11,7 +11,7 @@ import { createWorkerPool } from "../../../../server/platform/workers/workerPool
 import { createReceivedLog } from "../../../../server/relay/decision/receivedLog.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
-import { maxMailBytes } from "../../../../server/relay/smtp/limits.ts";
+import { maxMailBytes } from "../../../../server/smtp/limits.ts";
 import { bystander, isOfTest } from "../../support/bystander.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { addDomain } from "../../support/owners.ts";

@@ -1,11 +1,12 @@
 import { expect } from "chai";
-import { checkDns, type DnsResolver } from "../../../../server/features/operator/dnsChecks.ts";
+import { checkDns } from "../../../../server/features/operator/dnsChecks.ts";
 import {
   type DnsSetup,
   dnsRecords,
   toProviderForm,
   toZoneFile,
 } from "../../../../server/features/operator/dnsRecords.ts";
+import type { DnsResolver } from "../../../../server/platform/dns/dnsResolver.ts";
 import { named } from "../../../support/domainNames.ts";
 
 const setup: DnsSetup = {

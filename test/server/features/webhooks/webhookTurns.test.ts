@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { firstValueFrom, map, timer } from "rxjs";
-import type { ServerContext } from "../../../../server/features/serverContext.ts";
+import type { ServerContext } from "../../../../server/context/serverContext.ts";
 import { createWebhookDelivery } from "../../../../server/features/webhooks/webhookDelivery.ts";
 import { allPlaces, unprovenPlaces } from "../../../../server/features/webhooks/webhookLimits.ts";
 import { newMessageRow } from "../../../../server/features/webhooks/webhookQueries.ts";

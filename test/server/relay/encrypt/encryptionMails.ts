@@ -2,7 +2,7 @@ import { senderOf } from "../../../../server/mime/author.ts";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
 import { prepareForwarding } from "../../../../server/relay/decision/forwardedMail.ts";
 import { originalSender } from "../../../../server/relay/receive/originalSender.ts";
-import { normalizeLineEndings } from "../../../../server/relay/smtp/lineEndings.ts";
+import { normalizeLineEndings } from "../../../../server/smtp/lineEndings.ts";
 
 const forwarded = (content: Buffer): Buffer | null => {
   const header = readHeaderBlock(content);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import * as refusals from "../../../../server/relay/replies/replyRefusals.ts";
-import { formatReply } from "../../../../server/relay/smtp/replies.ts";
+import { formatReply } from "../../../../server/smtp/replies.ts";
 import { startServer } from "../../support/startServer.ts";
 
 const withCodes = Object.values(refusals).flatMap((refusal) =>

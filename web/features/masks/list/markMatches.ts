@@ -29,7 +29,8 @@ const rangesIn = (element: Element, searched: readonly string[]): readonly Range
   return searched.flatMap((value) => {
     const ranges: Range[] = [];
     for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
-      const [first, last] = [places[at], places[at + value.length - 1]];
+      const first = places[at];
+      const last = places[at + value.length - 1];
       if (first === undefined || last === undefined) break;
       const range = document.createRange();
       range.setStart(first.node, first.offset);

@@ -12,7 +12,8 @@ export const Arrival = () => {
   const link = useFormAction(signIn.openLink);
   const ticket = useFormAction(signIn.openTicket);
   const [arrived] = useState(() => window.location.hash);
-  const [openLink, openTicket] = [link.run, ticket.run];
+  const openLink = link.run;
+  const openTicket = ticket.run;
   const signOn = parseSignOnArrival(arrived);
   useEffect(() => {
     // What it brings works once: neither a reload nor the history shall open it again.

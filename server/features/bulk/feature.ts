@@ -1,7 +1,0 @@
-import type { CreateFeature } from "../feature.ts";
-import { bulkRoutes } from "./bulkRoutes.ts";
-
-/** Changes of several masks at once. */
-export const bulkFeature: CreateFeature = (context) => ({
-  routes: [bulkRoutes({ deps: context, authGuard: context.authGuard })],
-});

@@ -1,7 +1,0 @@
-import type { CreateFeature } from "../feature.ts";
-import { labelRoutes } from "./labelRoutes.ts";
-
-/** The labels of masks. */
-export const labelsFeature: CreateFeature = (context) => ({
-  routes: [labelRoutes({ deps: context, authGuard: context.authGuard })],
-});

@@ -1,9 +1,0 @@
-import type { CreateFeature } from "../feature.ts";
-import { pruneLastMails } from "./lastMailQueries.ts";
-import { lastMailRoutes } from "./lastMailRoutes.ts";
-
-/** The mails of the last day, with which rules are tested. */
-export const lastMailsFeature: CreateFeature = (context) => ({
-  routes: [lastMailRoutes(context)],
-  prune: { pruneLastMails },
-});

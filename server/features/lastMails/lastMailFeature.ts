@@ -1,0 +1,9 @@
+import type { CreateFeature } from "../../context/feature.ts";
+import { pruneLastMails } from "./lastMailQueries.ts";
+import { lastMailRoutes } from "./lastMailRoutes.ts";
+
+/** The mails of the last day, with which rules are tested. */
+export const lastMailsFeature: CreateFeature = (context) => ({
+  routes: [lastMailRoutes(context)],
+  prune: { pruneLastMails },
+});

@@ -1,0 +1,11 @@
+import type { CreateFeature } from "../../context/feature.ts";
+import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
+import { logRoutes } from "./logRoutes.ts";
+import { pruneLog } from "./pruneLog.ts";
+
+/** What became of each mail. */
+export const mailLogFeature: CreateFeature = (context) => ({
+  routes: [logRoutes(context)],
+  socket: [createResourceFeature("log")],
+  prune: { pruneLog },
+});

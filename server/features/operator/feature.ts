@@ -1,7 +1,0 @@
-import type { CreateFeature } from "../feature.ts";
-import { operatorRoutes } from "./operatorRoutes.ts";
-
-/** What the operator's page shows. */
-export const operatorFeature: CreateFeature = (context) => ({
-  routes: [operatorRoutes(context)],
-});

@@ -1,0 +1,48 @@
+import type { CreateFeature } from "../../context/feature.ts";
+import { type CompatibleApi, compatibleRoutes } from "../../platform/http/compatibleApi.ts";
+import { createReverseAddresses } from "../correspondents/reverseAddresses.ts";
+import { accountRoutes } from "./accountRoutes.ts";
+import { createAliasContacts } from "./aliasContacts.ts";
+import { aliasRoutes } from "./aliasRoutes.ts";
+import { customDomainRoutes } from "./customDomainRoutes.ts";
+import { exportRoutes } from "./exportRoutes.ts";
+import { mailboxRoutes } from "./mailboxRoutes.ts";
+import { notificationRoutes } from "./notificationRoutes.ts";
+import { pageRoutes } from "./pageRoutes.ts";
+import { settingRoutes } from "./settingRoutes.ts";
+import { createUserAliases } from "./userAliases.ts";
+
+/** Clients show a text of their own for a 401; some compare this one. */
+const wrongKey = "Wrong api key";
+
+/** Its clients read the sentence in `error`; the further fields are ours. */
+const simpleLoginApi: CompatibleApi = {
+  prefix: "/api/",
+  toError: ({ status, body: { message, ...more } }) => ({
+    status,
+    body: status === 401 ? { error: wrongKey, message } : { ...more, error: message },
+  }),
+};
+
+/** SimpleLogin's API, for its clients. */
+export const simpleLoginFeature: CreateFeature = (context) => {
+  const { authGuard } = context;
+  const readDeps = { config: context.config, reverseAddresses: createReverseAddresses(context) };
+  const aliases = createUserAliases(context, readDeps);
+  const contacts = createAliasContacts(context, readDeps);
+  return {
+    compatibleApi: simpleLoginApi,
+    routes: [
+      ...[
+        accountRoutes(context),
+        aliasRoutes({ aliases, contacts, authGuard }),
+        mailboxRoutes({ deps: context, authGuard }),
+        settingRoutes(context),
+        customDomainRoutes(context),
+        notificationRoutes(context),
+        exportRoutes(context),
+      ].map(compatibleRoutes),
+      pageRoutes,
+    ],
+  };
+};
