@@ -47,11 +47,14 @@ const rooms = [
   ],
   ["delivery", "sends what the queue contains. Take what it needs of a feature as an argument"],
   [
+    "relay",
+    "is the way of a mail and knows no noun. A feature adds what it has to do with mail by its part (server/relay/mailPart.ts)",
+  ],
+  [
     "context",
     "is what the server offers to features, and what they offer to each other; it names none. A feature adds its offer by a declaration beside it",
   ],
-  ["features", "do not know the way of a mail: the relay asks them. Move what both need into the feature"],
-  ["relay", "is given what it needs by server/app. Take it as an argument"],
+  ["features", "are folded by server/app. Take what you need as an argument"],
   ["app", "assembles the server and knows no command"],
   ["cli", "is the operator's command"],
 ];
@@ -206,7 +209,7 @@ export default {
       {
         path: "^(web|server)/",
         pathNot:
-          "^(web/container|server/app/app|server/cli/bauta|server/relay/evaluate/evaluationThread|server/relay/replies/rewrite/replyThread)\\.ts$",
+          "^(web/container|server/app/app|server/cli/bauta|server/relay/evaluate/evaluationThread|server/features/replies/rewrite/replyThread)\\.ts$",
       },
       { path: "^adapters/" },
     ),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { cryptoRandom } from "../../adapters/system/clockAndRandom.ts";
-import { findMailRoute } from "../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../server/features/masks/findMailRoute.ts";
 import { createFindMaskPage } from "../../server/features/masks/maskQueries.ts";
 import { readStoredFigures } from "../../server/features/operator/overview.ts";
 import { seedAccounts } from "../../server/features/operator/seed.ts";

@@ -6,7 +6,7 @@ import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { hourMs } from "../../core/kernel/durations.ts";
 import { pruneFinishedMails } from "../../server/delivery/queue/finishedMails.ts";
 import { addCounts } from "../../server/features/insights/countQueries.ts";
-import { findMailRoute } from "../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../server/features/masks/findMailRoute.ts";
 import { createFindMaskPage } from "../../server/features/masks/maskQueries.ts";
 import { readStoredFigures } from "../../server/features/operator/overview.ts";
 import { seedAccounts } from "../../server/features/operator/seed.ts";

@@ -8,7 +8,7 @@ import {
   leaseDueMails,
   type QueuedMail,
 } from "../../server/delivery/queue/queueQueries.ts";
-import { findMailRoute } from "../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../server/features/masks/findMailRoute.ts";
 import type { Database } from "../../server/platform/store/database.ts";
 import { appendEvents } from "../../server/platform/store/events.ts";
 import { newQueueId } from "../../server/platform/store/id.ts";

@@ -11,6 +11,9 @@ import { mailboxKey, withPlainDomain } from "../mail/emailAddress.ts";
 const SenderMode = t.keyof({ all: null, contacts: null, listed: null, approve: null });
 export type SenderMode = t.TypeOf<typeof SenderMode>;
 
+/** A list of a mask: of senders whose mail it takes, or refuses. */
+export type SenderList = "allow" | "block";
+
 /** The most senders on both lists of a mask. */
 export const maxListedSenders = 500;
 

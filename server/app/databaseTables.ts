@@ -33,4 +33,4 @@ import "../features/webhooks/webhookTables.ts";
 import "../proof/proofTables.ts";
 import "../relay/limits/limitTables.ts";
 import "../relay/decision/decisionTables.ts";
-import "../relay/replies/replyTables.ts";
+import "../features/replies/replyTables.ts";

@@ -1,12 +1,12 @@
 import type { Feature } from "../context/feature.ts";
 import { pruneTlsPolicies } from "../delivery/direct/tlsPolicyQueries.ts";
 import { recountKept } from "../delivery/queue/keptBytes.ts";
+import { pruneSentMessageIds } from "../features/replies/sentMessageIds.ts";
 import type { Prune, PruneJob } from "../platform/ops/housekeeping.ts";
 import { pruneResponses } from "../platform/store/idempotencyQueries.ts";
 import { pruneUsedMarks } from "../platform/store/usedMarks.ts";
 import { pruneAutomaticAnswers } from "../relay/decision/automaticAnswerQueries.ts";
 import { pruneSenderDays } from "../relay/limits/dailyShare.ts";
-import { pruneSentMessageIds } from "../relay/replies/sentMessageIds.ts";
 
 /** What deletes expired data: of the features, and of the way of a mail. */
 export const pruneJobsOf = (features: readonly Feature[]): readonly PruneJob[] => {

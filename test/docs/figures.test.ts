@@ -14,7 +14,7 @@ import * as refusals from "../../server/relay/decision/refusals.ts";
 import { evaluationThreads } from "../../server/relay/evaluate/evaluate.ts";
 import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/relay/limits/unknownRecipients.ts";
 import { maxCopiesBytes } from "../../server/relay/receive/transaction.ts";
-import { maxCorrespondents } from "../../server/relay/replies/rewrite/forwardedFields.ts";
+import { maxCorrespondents } from "../../server/features/replies/rewrite/forwardedFields.ts";
 import { maxDepth, maxElements } from "../../server/relay/trackers/htmlTags.ts";
 import { maxHtmlBytes } from "../../server/relay/trackers/removeTrackers.ts";
 import {

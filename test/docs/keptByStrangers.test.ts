@@ -46,7 +46,7 @@ import { maxLargeResponses, maxResponses } from "../../server/platform/store/ide
 import { retentionMs } from "../../server/platform/store/oldEvents.ts";
 import { ownTables } from "../../server/platform/store/ownTables.ts";
 import { maxAnswersPerHour } from "../../server/relay/decision/automaticAnswerQueries.ts";
-import { maxNotified } from "../../server/relay/decision/noRoomNotice.ts";
+import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { maxUsedUp } from "../../server/relay/limits/dailyShare.ts";
 import {
   leastKeptBytes,

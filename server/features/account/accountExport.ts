@@ -1,6 +1,7 @@
 import { type AccountExport, exportFormat } from "../../../core/account/accountDataEndpoints.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { type DestinationKeyRow, listDestinationKeyRows } from "../destinations/destinationKeyQueries.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
 import { findDomains, toDomain } from "../domains/domainQueries.ts";
@@ -13,7 +14,7 @@ import { findMasks, toMask } from "../masks/maskQueries.ts";
 import { findNewestNotifications } from "../notifications/notificationQueries.ts";
 import { listPasskeyRows } from "../passkeys/passkeyQueries.ts";
 import { readAccountRules } from "../rules/accountRules.ts";
-import { getUser, toUser } from "../session/user.ts";
+import { toUser } from "../session/user.ts";
 import { listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
 
 const iso = (time: number): string => new Date(time).toISOString();

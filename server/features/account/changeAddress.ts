@@ -9,7 +9,13 @@ import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import { findUserByMailbox, type UserRow, updateUserAddress } from "../../platform/store/users.ts";
+import {
+  findUserByMailbox,
+  getLockedUser,
+  getUser,
+  type UserRow,
+  updateUserAddress,
+} from "../../platform/store/users.ts";
 import { changeCustomerMailbox, findCustomerOfMailbox, releaseCustomer } from "../billing/customerQueries.ts";
 import { confirmDestination, ensureDestination } from "../destinations/destinationQueries.ts";
 import { redirectFurtherDestinations } from "../destinations/furtherDestinations.ts";
@@ -18,7 +24,7 @@ import { addNotification } from "../notifications/notificationQueries.ts";
 import { createRequiredFactor } from "../session/twoFactor/requiredFactor.ts";
 import type { ConsumeFactor, CountFactorTry } from "../session/twoFactor/secondFactor.ts";
 import { deleteFactorTickets } from "../session/twoFactor/twoFactorQueries.ts";
-import { getLockedUser, getUser, toUser } from "../session/user.ts";
+import { toUser } from "../session/user.ts";
 import { type AddressChangeRow, consumeAddressChange, tryAddressChange } from "./addressChangeQueries.ts";
 
 export interface ChangeAddressDeps

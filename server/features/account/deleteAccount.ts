@@ -4,12 +4,12 @@ import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { accountDeletedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { appendEvent } from "../../platform/store/events.ts";
+import { getLockedUser, getUser } from "../../platform/store/users.ts";
 import { revokeAllApiTokens } from "../apiTokens/apiTokenQueries.ts";
 import { listActiveSessions } from "../session/sessionQueries.ts";
 import { sessionEnded } from "../session/sessions.ts";
 import { createRequiredFactor } from "../session/twoFactor/requiredFactor.ts";
 import type { ConsumeFactor, CountFactorTry } from "../session/twoFactor/secondFactor.ts";
-import { getLockedUser, getUser } from "../session/user.ts";
 import { deleteUser } from "./userDataQueries.ts";
 
 export interface DeleteAccountDeps

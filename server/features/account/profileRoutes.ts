@@ -13,9 +13,10 @@ import { routeSignedIn } from "../../platform/http/route.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UsersTable } from "../../platform/store/tables.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
 import { deleteLastMails } from "../lastMails/lastMailQueries.ts";
-import { getUser, toUser } from "../session/user.ts";
+import { toUser } from "../session/user.ts";
 import type { createChangeAddress } from "./changeAddress.ts";
 import type { createRequestAddress } from "./requestAddress.ts";
 

@@ -7,8 +7,8 @@ import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { newAddressCodeMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { newCode } from "../../platform/ops/keyedHash.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { countCodeMail, countCodeMailTo } from "../codes/codeMailLimit.ts";
-import { getUser } from "../session/user.ts";
 import { lockAddressChange, replaceAddressChange } from "./addressChangeQueries.ts";
 
 const maskAddress = (): UseCaseError =>

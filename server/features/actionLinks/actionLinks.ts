@@ -26,6 +26,8 @@ export interface SignedLinks {
 
 /** The signature is in the path, so that a part of the address that a mail program has cut off is worth nothing. */
 export const actionLinkPath = "/mask-action";
+/** The path of the pages on which mailing lists are left. */
+export const unsubscribePath = "/mask-unsubscribe";
 
 const dayOf = (now: number): number => Math.floor(now / dayMs);
 

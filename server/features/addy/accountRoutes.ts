@@ -22,12 +22,12 @@ import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { findApiTokenRow } from "../apiTokens/apiTokenQueries.ts";
 import { ensureDefaultDestination } from "../destinations/defaultDestination.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { sumMasks } from "../masks/maskSums.ts";
-import { getUser } from "../session/user.ts";
 import { countTrashed, findRecipients, type OwnRecipient } from "./accountQueries.ts";
 import { toPage } from "./aliasPage.ts";
 

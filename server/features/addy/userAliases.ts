@@ -16,6 +16,7 @@ import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts"
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { createChangeMasks } from "../bulk/bulkChange.ts";
 import { mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
@@ -25,7 +26,6 @@ import { createCreateMask } from "../masks/createMask.ts";
 import { createEditMask } from "../masks/editMask.ts";
 import { createMaskPages, type PagedMask, readPagedMasks } from "../masks/list/maskPages.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
-import { getUser } from "../session/user.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
 import { findRecipients } from "./accountQueries.ts";
 import { parseAliasQuery, toPage } from "./aliasPage.ts";

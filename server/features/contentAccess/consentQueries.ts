@@ -6,13 +6,7 @@ import {
 import { mayAccessContent } from "../../../core/contentAccess/contentAccessEndpoints.ts";
 import { parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import type { Db } from "../../platform/store/database.ts";
-
-/** What a user allows to derive from the content of their mail. */
-export interface Consent {
-  readonly features: AiFeatures;
-  /** The host of the external model that the user agreed to; null if none was offered. */
-  readonly externalModel: string | null;
-}
+import type { Consent } from "../../relay/mailRoute.ts";
 
 const parseFeatures = (json: string): AiFeatures => {
   const decoded = AiFeaturesChange.decode(JSON.parse(json));

@@ -25,13 +25,8 @@ import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import {
-  type Consent,
-  findConsent,
-  grantConsent,
-  updateFeatures,
-  withdrawConsent,
-} from "./consentQueries.ts";
+import type { Consent } from "../../relay/mailRoute.ts";
+import { findConsent, grantConsent, updateFeatures, withdrawConsent } from "./consentQueries.ts";
 
 export interface ContentAccessDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "sellsPlans"> {
   /** The host of the external model that is used in addition; null if there is none. */

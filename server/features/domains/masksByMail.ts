@@ -9,16 +9,17 @@ import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
+import { noRules } from "../../relay/evaluate/ruleCache.ts";
+import type { MailRoute } from "../../relay/mailRoute.ts";
 import { toConsent } from "../contentAccess/consentQueries.ts";
 import { ensureDestination } from "../destinations/destinationQueries.ts";
 import { recordMaskChange } from "../maskChanges/maskChanges.ts";
 import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
-import { type MailRoute, webhooksOf } from "../masks/mailRoute.ts";
+import { webhooksOf } from "../masks/findMailRoute.ts";
 import { newColumns } from "../masks/maskColumns.ts";
 import { claimAddress, insertMask, linkAddress } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import { noRules } from "../rules/ruleCache.ts";
 
 /** Why no mask is made: there is no such address, or the domain has made its masks of the day. */
 export type NoMask = "unknown" | "tooMany";

@@ -1,7 +1,7 @@
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { webKeyName } from "../../platform/openpgp/webKeyName.ts";
-import { findMailRoute } from "../masks/mailRoute.ts";
+import { findMailRoute } from "../masks/findMailRoute.ts";
 import { findPublicKey } from "./publicKeyQueries.ts";
 
 /** A user id with an address would reveal the owner of the mask. */

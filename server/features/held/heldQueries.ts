@@ -1,4 +1,3 @@
-import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { recordSteps } from "../../delivery/mailLog/logQueries.ts";
 import type { BodyReader } from "../../delivery/queue/bodyStore.ts";
@@ -6,20 +5,15 @@ import { addKept, removeKept } from "../../delivery/queue/keptBytes.ts";
 import { deleteBodies } from "../../delivery/queue/queueBodies.ts";
 import { findQueuedCopy, type ReadCopy } from "../../delivery/queue/queuedContent.ts";
 import { type AnsweredMail, countAsKept } from "../../delivery/queue/queueQueries.ts";
+import type { MailSummary } from "../../mime/mailSummary.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId, newQueueId } from "../../platform/store/id.ts";
 import type { HeldReason } from "./heldTables.ts";
 
-/** Who sent a held mail, and its subject; null where they are encrypted or missing. */
-export interface HeldSummary {
-  readonly from: Sender | null;
-  readonly subject: string | null;
-}
-
 /** A mail to hold; the row of the queue with its id keeps the content. */
-export interface NewHeldMail extends HeldSummary {
+export interface NewHeldMail extends MailSummary {
   readonly id: string;
   readonly userId: string;
   readonly maskId: string | null;
@@ -42,8 +36,8 @@ export interface HeldMailRow extends Omit<NewHeldMail, "recipients"> {
 
 const contextOf = (id: string): string => `held mail ${id}`;
 
-const openSummary = (seal: Pick<Seal, "open">, id: string, sealed: string): HeldSummary =>
-  JSON.parse(seal.open(sealed, contextOf(id))) as HeldSummary;
+const openSummary = (seal: Pick<Seal, "open">, id: string, sealed: string): MailSummary =>
+  JSON.parse(seal.open(sealed, contextOf(id))) as MailSummary;
 
 /** Records that the mails of a user that are held have changed. */
 const recordHeldChange = (
@@ -94,7 +88,7 @@ export const insertHeldMail = async (
       mask_id: mail.maskId,
       direction: mail.direction,
       reason: mail.reason,
-      sealed: seal.seal(JSON.stringify({ from, subject } satisfies HeldSummary), contextOf(mail.id)),
+      sealed: seal.seal(JSON.stringify({ from, subject } satisfies MailSummary), contextOf(mail.id)),
       recipients: mail.recipients ? JSON.stringify(mail.recipients) : null,
       held_at: now,
       // Its links could not send an unsent reply, and its owner is notified at once.

@@ -1,22 +1,12 @@
 import type { Generated } from "kysely";
 import type { Time } from "../../platform/store/tables.ts";
+import type { ArrivalReason } from "../../relay/decision/mailDecision.ts";
 
 /**
- * Why a mail is held: the next hop refused it, it could not be delivered in 5 days, its sender is suspicious or not
- * approved, it is likely spam, a rule holds it, its mask was switched off, or it is a reply of the owner that was refused ("unsent").
+ * The reason for which a mail is held: one of its arrival, the next hop refused it, it could not be delivered in 5 days, or it
+ * is a reply of the owner that was refused ("unsent").
  */
-export type HeldReason =
-  | "refused"
-  | "expired"
-  | "suspicious"
-  | "spam"
-  | "unknown"
-  | "rule"
-  | "off"
-  | "unsent";
-
-/** Why a mail is held when it arrives. */
-export type ArrivalReason = Exclude<HeldReason, "refused" | "expired" | "unsent">;
+export type HeldReason = ArrivalReason | "refused" | "expired" | "unsent";
 
 /** A mail that is kept for its owner's decision. Its content is that of the row of the queue with the same id. */
 export interface HeldMailsTable {

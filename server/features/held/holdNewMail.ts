@@ -1,10 +1,10 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
+import type { ArrivalReason } from "../../relay/decision/mailDecision.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
 import { sealSender } from "../notifications/notificationSender.ts";
 import { insertHeldMail, type NewHeldMail } from "./heldQueries.ts";
-import type { ArrivalReason } from "./heldTables.ts";
 
 /** A mail that arrived at a mask and is held instead of sent; its row of the queue is inserted before. */
 export interface HeldArrival extends Omit<NewHeldMail, "direction" | "maskId" | "reason"> {

@@ -2,10 +2,9 @@ import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { ReadCopy } from "../../delivery/queue/queuedContent.ts";
 import { parseAuthor, senderOf } from "../../mime/author.ts";
 import { toVisibleLine } from "../../mime/displayName.ts";
-import { shownName } from "../../mime/forwardedName.ts";
 import { maxHeaderBytes, readHeaderBlock } from "../../mime/headerBlock.ts";
-import { fieldValues, fieldWords, type MailWithHeader } from "../../mime/mailFields.ts";
-import type { HeldSummary } from "./heldQueries.ts";
+import { fieldValues, type MailWithHeader } from "../../mime/mailFields.ts";
+import { summarize } from "../../mime/mailSummary.ts";
 
 /** What the header of a stored copy says about the mail. */
 export interface StoredHeader {
@@ -37,15 +36,6 @@ const readHead = async (read: ReadCopy): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-const maxSubjectLength = 200;
-
-const shorten = (text: string): string => {
-  const characters = Array.from(toVisibleLine(text));
-  return characters.length <= maxSubjectLength
-    ? characters.join("")
-    : `${characters.slice(0, maxSubjectLength - 1).join("")}…`;
-};
-
 /** Undoes what forwarding did to the header (docs/forwarding.md). */
 const originalHeader = ({ content, header }: MailWithHeader, isEncrypted: boolean): Buffer => {
   const fields = isEncrypted
@@ -57,16 +47,6 @@ const originalHeader = ({ content, header }: MailWithHeader, isEncrypted: boolea
     ),
   );
 };
-
-/** Returns sender and subject as they are shown to the owner. */
-export const summarize = (
-  mail: MailWithHeader,
-  from: Sender | null,
-  subjectField = "subject",
-): HeldSummary => ({
-  from: from && { name: shownName(from), address: toVisibleLine(from.address) },
-  subject: shorten(fieldWords(mail, subjectField)),
-});
 
 const parseHeader = (mail: MailWithHeader): StoredHeader => {
   const [type = ""] = fieldValues(mail, "content-type");

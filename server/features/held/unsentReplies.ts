@@ -1,18 +1,19 @@
 import { maxReadBytes } from "../../../core/held/heldMail.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { addKept } from "../../delivery/queue/keptBytes.ts";
+import type { MailSummary } from "../../mime/mailSummary.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { asBuffer } from "../../platform/spool/asBuffer.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newQueueId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import { type HeldMailKey, type HeldSummary, insertHeldMail } from "./heldQueries.ts";
+import { type HeldMailKey, insertHeldMail } from "./heldQueries.ts";
 
 /** What an account may have kept at a time; a reply beyond it is refused as before, and its server returns it. */
 export const unsentLimits = { replies: 50, bytes: 25 * 1024 * 1024, bytesOfOne: maxReadBytes };
 
 /** A reply that was refused. */
-export interface NewUnsentReply extends HeldSummary {
+export interface NewUnsentReply extends MailSummary {
   readonly userId: string;
   readonly maskId: string;
   /** The address of the first correspondent. */

@@ -1,6 +1,7 @@
 import { type HeldMail, type HeldPage, heldDays, maxReadBytes } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
+import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -9,7 +10,6 @@ import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
 import { recordSendersChange } from "../maskChanges/maskChanges.ts";
 import { findMask } from "../masks/maskQueries.ts";
-import type { SenderList } from "../senders/senderTables.ts";
 import { countHeldMail } from "./heldCounts.ts";
 import {
   deleteHeldMail,

@@ -11,7 +11,7 @@ import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { AiModel } from "../../platform/config/config.ts";
-import type { MailRoute } from "../masks/mailRoute.ts";
+import type { MailRoute } from "../../relay/mailRoute.ts";
 
 /**
  * Returns the category of a mail, from its header, its sender's habits and whether its text offers to

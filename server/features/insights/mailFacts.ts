@@ -1,7 +1,8 @@
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
+import type { MailOutcome } from "../../relay/decision/mailDecision.ts";
 import type { Count, CountKind } from "./countQueries.ts";
-import type { MailOutcome, RecentMail } from "./recentMailQueries.ts";
+import type { RecentMail } from "./recentMailQueries.ts";
 
 /** What the insights count of one mail to a mask; it contains nothing of the mail's content. */
 export interface MailFacts {

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
 import type { Engine } from "../../platform/store/engine.ts";
-
-/** What happened to a mail. */
-export type MailOutcome = "forwarded" | "digest" | "held" | "archived" | "dropped" | "blocked";
+import type { MailOutcome } from "../../relay/decision/mailDecision.ts";
 
 /** A mail in the list of recent mails. */
 export interface RecentMail {

@@ -6,7 +6,7 @@ import { isInMemory } from "../../delivery/outgoingCopy.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { newQueueId } from "../../platform/store/id.ts";
-import type { MailRoute } from "../masks/mailRoute.ts";
+import type { MailRoute } from "../../relay/mailRoute.ts";
 import type { NewLastMail } from "./lastMailQueries.ts";
 
 /**

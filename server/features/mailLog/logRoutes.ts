@@ -16,7 +16,7 @@ import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import { getUser } from "../session/user.ts";
+import { getUser } from "../../platform/store/users.ts";
 
 const defaultPageSize = 50;
 const maxPageSize = 200;

@@ -1,14 +1,6 @@
 import type { RuleStatistics } from "../../../core/masks/mailStatistics.ts";
 import type { Db } from "../../platform/store/database.ts";
-
-/** A mask's history so far, as rule conditions use it (D31). */
-export interface MaskHistory {
-  readonly received: number;
-  readonly forwarded: number;
-  readonly receivedThisMonth: number;
-  /** Milliseconds since 1970; null before its first mail. */
-  readonly lastMailAt: number | null;
-}
+import type { MaskHistory } from "../../relay/evaluate/evaluate.ts";
 
 /** Reads a mask's history; `month` is the current one ("2026-11", UTC). */
 export const readMaskHistory = async (db: Db, maskId: string, month: string): Promise<MaskHistory> => {

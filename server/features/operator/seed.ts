@@ -4,9 +4,9 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { Tables } from "../../platform/store/tables.ts";
+import { noRules } from "../../relay/evaluate/ruleCache.ts";
 import { generateAddress } from "../masks/maskAddress.ts";
 import { newColumns } from "../masks/maskColumns.ts";
-import { noRules } from "../rules/ruleCache.ts";
 
 export interface SeedRequest {
   readonly accounts: number;

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import { getLockedUser } from "../session/user.ts";
+import { getLockedUser } from "../../platform/store/users.ts";
 import { findPasskeyByCredential } from "./passkeyQueries.ts";
 
 /** The backups of private keys that a user's passkeys open. */

@@ -2,7 +2,7 @@ import type { AccountRuleCounts } from "../../../core/rules/account/accountRuleE
 import type { AccountPlace } from "../../../core/rules/model/rulePlace.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
-import { noRules } from "./ruleCache.ts";
+import { noRules } from "../../relay/evaluate/ruleCache.ts";
 import { maxVersions, type RuleVersion } from "./ruleVersions.ts";
 
 /** A list of rules for all masks of a user. */

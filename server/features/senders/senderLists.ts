@@ -2,12 +2,12 @@ import { domainToUnicode } from "node:url";
 import { withoutFinalDot } from "../../../core/mail/answerableAddress.ts";
 import { toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import { maxListedSenders, type SendersEdit } from "../../../core/senders/maskSenders.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { SenderList } from "./senderTables.ts";
 
 /** The senders that a mask always accepts, and those that it refuses: addresses and domains. */
 export type ListedSenders = Readonly<Record<SenderList, readonly string[]>>;

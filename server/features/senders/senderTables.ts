@@ -1,7 +1,6 @@
 import type { Generated } from "kysely";
+import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
-
-export type SenderList = "allow" | "block";
 
 /** A sender that a mask always accepts or refuses. */
 export interface MaskSendersTable {

@@ -1,5 +1,6 @@
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import { maxListedSenders } from "../../../core/senders/maskSenders.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
@@ -7,7 +8,6 @@ import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { assertMask, recordSendersChange } from "../maskChanges/maskChanges.ts";
 import type { ListedSenders, SenderLists } from "./senderLists.ts";
-import type { SenderList } from "./senderTables.ts";
 
 /** The senders that the masks of a user always accept and refuse. */
 export interface UserMaskSenders {

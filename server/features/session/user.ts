@@ -1,8 +1,7 @@
 import type { User } from "../../../core/session/user.ts";
 import { parseTier } from "../../../core/tiers/tier.ts";
-import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Db } from "../../platform/store/database.ts";
-import { findUser, lockUser, type UserRow } from "../../platform/store/users.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { UserRow } from "../../platform/store/users.ts";
 
 /** Converts a user row to the user that clients see. */
 export const toUser = (row: UserRow): User => ({
@@ -25,17 +24,4 @@ export const toUser = (row: UserRow): User => ({
 export const assertNotSuspended = ({ suspended }: UserRow): void => {
   if (suspended === 1)
     throw new UseCaseError("forbidden", "This account is suspended. Ask whoever runs the server.");
-};
-
-/** Returns the user of a session. Rejects with the 401 of an ended session when the user no longer exists. */
-export const getUser = async (db: Db, userId: string): Promise<UserRow> => {
-  const user = await findUser(db, userId);
-  if (!user) throw invalidSession();
-  return user;
-};
-
-/** Locks the user for the rest of the transaction and returns it; rejects like `getUser`. */
-export const getLockedUser = async (db: Db, userId: string): Promise<UserRow> => {
-  await lockUser(db, userId);
-  return getUser(db, userId);
 };

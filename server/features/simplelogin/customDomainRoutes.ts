@@ -14,11 +14,11 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
 import { findDomain, findDomains, toDomain } from "../domains/domainQueries.ts";
 import { createEditDomain } from "../domains/userDomains.ts";
 import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
-import { getUser } from "../session/user.ts";
 import { findTrashedAt } from "./aliasQueries.ts";
 import { confirmedAddresses, readMailboxes } from "./numberedThings.ts";
 

@@ -14,9 +14,9 @@ import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
-import { getUser } from "../session/user.ts";
 
 export interface SettingRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {
   readonly authGuard: AuthGuard;

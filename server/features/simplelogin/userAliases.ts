@@ -21,11 +21,11 @@ import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts"
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { takeOnce } from "../../platform/store/usedMarks.ts";
+import { getUser } from "../../platform/store/users.ts";
 import { createCreateMask } from "../masks/createMask.ts";
 import { createEditMask } from "../masks/editMask.ts";
 import { createMaskPages, type MaskFilter } from "../masks/list/maskPages.ts";
 import { getMask, toMask } from "../masks/maskQueries.ts";
-import { getUser } from "../session/user.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
 import { findMadeForSite } from "./aliasQueries.ts";
 import { confirmedAddresses, maskIdOf } from "./numberedThings.ts";

@@ -2,6 +2,7 @@ import * as t from "io-ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { unsubscribeLinkDays } from "../../../core/mail/unsubscribeMode.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
+import { unsubscribePath } from "../actionLinks/actionLinks.ts";
 
 /** How a mailing list is left: by a POST (RFC 8058), by a mail (RFC 2369), or by its reader on a page. */
 const Way = t.union([
@@ -46,7 +47,6 @@ export interface UnsubscribeLinks {
 }
 
 /** Differs from the paths that lists use, so that it is found in replies, which must not contain it. */
-export const unsubscribePath = "/mask-unsubscribe";
 
 const purpose = "unsubscribe-link";
 

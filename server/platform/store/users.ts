@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
+import { invalidSession } from "../errors/useCaseError.ts";
 import type { Db } from "./database.ts";
 import { rowOfMailbox, storedKeysOf } from "./storedKeys.ts";
 import type { UsersTable } from "./tables.ts";
@@ -100,4 +101,17 @@ export const setOperators = async (db: Db, emailKeys: readonly MailboxKey[]): Pr
 /** Locks a user until the transaction ends. */
 export const lockUser = async (db: Db, userId: string): Promise<void> => {
   await adjustMaskCount(db, userId, 0);
+};
+
+/** Returns the user of a session. Rejects with the 401 of an ended session when the user no longer exists. */
+export const getUser = async (db: Db, userId: string): Promise<UserRow> => {
+  const user = await findUser(db, userId);
+  if (!user) throw invalidSession();
+  return user;
+};
+
+/** Locks the user for the rest of the transaction and returns it; rejects like `getUser`. */
+export const getLockedUser = async (db: Db, userId: string): Promise<UserRow> => {
+  await lockUser(db, userId);
+  return getUser(db, userId);
 };

@@ -11,9 +11,9 @@ import {
   writeCalendarLine,
 } from "../../mime/calendarLines.ts";
 import { forwardedName } from "../../mime/forwardedName.ts";
+import { readLinks, writeLinks } from "../../mime/headerLinks.ts";
 import type { TextEdit } from "../../mime/quotedPrintable.ts";
-import type { CalendarNames } from "../replies/rewrite/calendarNames.ts";
-import { readLinks, writeLinks } from "../replies/rewrite/headerLinks.ts";
+import type { CalendarNames } from "./calendarNames.ts";
 
 /** What programs write where a person has no address; nobody can be answered at it. */
 const noAddress = "invalid:nomail";

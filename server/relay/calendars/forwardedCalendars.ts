@@ -10,7 +10,7 @@ import {
 import { type HeaderBlock, readHeaderBlock } from "../../mime/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf, parseField } from "../../mime/mimeLeaves.ts";
 import { applyEdits } from "../../mime/quotedPrintable.ts";
-import type { CalendarNames, CalendarPerson } from "../replies/rewrite/calendarNames.ts";
+import type { CalendarNames, CalendarPerson } from "./calendarNames.ts";
 import { findPeople } from "./calendarPeople.ts";
 import { replaceInJson, replaceInXml } from "./otherFormats.ts";
 

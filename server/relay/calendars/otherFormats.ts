@@ -1,5 +1,5 @@
 import { isAnswerMethod, toJCal, toProperty } from "../../mime/calendarLines.ts";
-import type { CalendarNames } from "../replies/rewrite/calendarNames.ts";
+import type { CalendarNames } from "./calendarNames.ts";
 import { replaceInProperty } from "./calendarPeople.ts";
 
 /** Deeper ones are no calendars. */

@@ -26,28 +26,28 @@ import {
 import { bodiesOf, insertBodies } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import type { HeldArrival, HoldNewMails } from "../../features/held/holdNewMail.ts";
-import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
 import { recordLastMails } from "../../features/lastMails/lastMailQueries.ts";
+import { recordCommitted } from "../../features/mailLog/receivedLog.ts";
+import type { TakeExpiringMails } from "../../features/masks/expiringMails.ts";
+import { countMasks } from "../../features/masks/maskCounts.ts";
+import { type AnnouncedMail, announceMails } from "../../features/webhooks/announceMails.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import { type GroupCommit, NotStored, type Submit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
-import { type AnnouncedMail, announceMails } from "../decision/announceMails.ts";
-import type { TakeExpiringMails } from "../decision/expiringMails.ts";
+import type { MailOutcome } from "../decision/mailDecision.ts";
 import {
   bytesInDecision,
   type CommittedMail,
   type CountMails,
   type MailDecision,
+  toOutcome,
 } from "../decision/mailDecision.ts";
-import { recordCommitted } from "../decision/receivedLog.ts";
 import { takeDailyShares } from "../limits/dailyShare.ts";
 import { type KeptRoom, limitsOfWaiting } from "../limits/keptRoom.ts";
 import { announceUsage, takeQuotas } from "../limits/monthlyQuota.ts";
 import type { CommitRequest, CommitResult } from "./commitRequest.ts";
-import { toOutcome } from "./insightCounts.ts";
-import { countMasks } from "./maskCounts.ts";
 import { recordEffects } from "./recordEffects.ts";
 
 export interface CommitMailDeps {

@@ -1,9 +1,8 @@
 import type { MessageContent } from "../../../core/webhooks/webhookEvent.ts";
 import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
-import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
 import type { NewLastMail } from "../../features/lastMails/lastMailQueries.ts";
-import type { MailDecision } from "../decision/mailDecision.ts";
+import type { MailDecision, MailOutcome } from "../decision/mailDecision.ts";
 
 /** A received mail with the decision for each of its masks. */
 export interface CommitRequest {

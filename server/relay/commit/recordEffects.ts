@@ -5,13 +5,13 @@ import type { KeptLimits } from "../../delivery/queue/keptBytes.ts";
 import { enqueue } from "../../delivery/queue/queueQueries.ts";
 import { archiveMail } from "../../features/archive/archiveQueries.ts";
 import { addDigestMail } from "../../features/digest/digestQueries.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../../features/notifications/notificationQueries.ts";
 import { sealSender } from "../../features/notifications/notificationSender.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { claimAutomaticAnswer } from "../decision/automaticAnswerQueries.ts";
 import type { AutoReply, MailDecision } from "../decision/mailDecision.ts";
+import type { MailRoute } from "../mailRoute.ts";
 
 const archiveFullMessage =
   "Your archive is full, so mail that a rule would keep there is sent to you instead. Delete archived mail to make room.";

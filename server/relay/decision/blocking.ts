@@ -1,9 +1,9 @@
 import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
 import { blockedDecision, type Decision, type Obstacle } from "../../../core/rules/engine/decision.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
-import type { SenderList } from "../../features/senders/senderTables.ts";
+import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { SpamVerdict } from "../evaluate/spamFilter.ts";
+import type { MailRoute } from "../mailRoute.ts";
 
 /** What is known about a mail and its mask besides the rules. */
 export interface Verdicts {

@@ -1,5 +1,6 @@
 import { contentOf, isInMemory, type OutgoingCopy, type SharedBody } from "../../delivery/outgoingCopy.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import type { CalendarNames } from "../calendars/calendarNames.ts";
 import {
   applyByteEdits,
   disarmedFields,
@@ -7,7 +8,6 @@ import {
   type WrittenCalendars,
   writeCalendars,
 } from "../calendars/forwardedCalendars.ts";
-import type { CalendarNames } from "../replies/rewrite/calendarNames.ts";
 import type { CalendarFields } from "./forwardedMail.ts";
 
 /** The bytes of one mail's copies that each have calendars of their own, in memory until they are delivered. */

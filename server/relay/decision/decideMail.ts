@@ -5,6 +5,7 @@ import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import { findReplyObstacle } from "../../../core/rules/engine/mayReply.ts";
+import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import {
   contentOf,
   copyChunks,
@@ -14,20 +15,18 @@ import {
   toBuffer,
 } from "../../delivery/outgoingCopy.ts";
 import type { SignedLinks } from "../../features/actionLinks/actionLinks.ts";
-import type { ArrivalReason } from "../../features/held/heldTables.ts";
+import { actionLinksOf } from "../../features/actionLinks/actionLinksOf.ts";
+import { addLinkFooter, maxFootedBytes } from "../../features/actionLinks/linkFooter.ts";
 import { type ClassifyMail, isClassificationOn } from "../../features/insights/classification.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
-import { hasRules } from "../../features/rules/ruleCache.ts";
+import type { AnswerFields, Replies } from "../../features/replies/replies.ts";
 import type { ListedSender } from "../../features/senders/senderLists.ts";
-import type { SenderList } from "../../features/senders/senderTables.ts";
+import type { UnsubscribeFields, WriteUnsubscribe } from "../../features/unsubscribe/unsubscribeFields.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { IsInNetworks } from "../../platform/dns/networks.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
-import { actionLinksOf } from "../actionLinks/actionLinksOf.ts";
-import { addLinkFooter, maxFootedBytes } from "../actionLinks/linkFooter.ts";
 import { type MailCalendars, mayHaveCalendar, readMailCalendars } from "../calendars/forwardedCalendars.ts";
 import {
   type EvaluateMail,
@@ -37,16 +36,16 @@ import {
   type MaskDecision,
 } from "../evaluate/evaluate.ts";
 import { parseHeader, reduceMail } from "../evaluate/parseMail.ts";
+import { hasRules } from "../evaluate/ruleCache.ts";
 import type { CheckSpam, SpamVerdict } from "../evaluate/spamFilter.ts";
-import type { AnswerFields, Replies } from "../replies/replies.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import { withoutTrackers } from "../trackers/removeTrackers.ts";
-import type { UnsubscribeFields, WriteUnsubscribe } from "../unsubscribe/unsubscribeFields.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
 import { createCalendarCopies, wholeOf } from "./calendarCopies.ts";
 import { type HeaderChanges, prepareForwarding } from "./forwardedMail.ts";
 import { heldCopyOf, heldDecision, keptDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
-import type { AutoReply, MailDecision } from "./mailDecision.ts";
+import type { ArrivalReason, AutoReply, MailDecision } from "./mailDecision.ts";
 import { isProvenAuthor, isProvenEnvelope } from "./provenAuthor.ts";
 
 /** Returns the list of a mask that names the sender of a mail; null for none. */

@@ -2,6 +2,8 @@ import type { NameStyle, Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import { treatmentOf } from "../../delivery/fieldTreatments.ts";
 import { maskField, originalPrefix } from "../../delivery/maskField.ts";
+import type { AnswerFields } from "../../features/replies/replies.ts";
+import type { UnsubscribeFields } from "../../features/unsubscribe/unsubscribeFields.ts";
 import { decodeEncodedWords } from "../../mime/charsets.ts";
 import { forwardedName, namesAnotherAddress } from "../../mime/forwardedName.ts";
 import type { HeaderBlock, HeaderField } from "../../mime/headerBlock.ts";
@@ -13,8 +15,6 @@ import {
 } from "../../mime/headerText.ts";
 import { isResultsOf, resultsLine } from "../../proof/authenticationResults.ts";
 import type { Evidence } from "../../proof/evidence.ts";
-import type { AnswerFields } from "../replies/replies.ts";
-import type { UnsubscribeFields } from "../unsubscribe/unsubscribeFields.ts";
 import { isProvenAuthor } from "./provenAuthor.ts";
 
 /** Field that preserves a line in front of the header which is not a field. */

@@ -1,13 +1,12 @@
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
-import type { ArrivalReason } from "../../features/held/heldTables.ts";
-import { summarize } from "../../features/held/storedHeader.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import { summarize } from "../../mime/mailSummary.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import type { Verdicts } from "./blocking.ts";
-import type { HeldCopy } from "./mailDecision.ts";
+import type { ArrivalReason, HeldCopy } from "./mailDecision.ts";
 
 /** The recipients that rules chose, those of batches included. */
 const recipientsOf = ({ destinations, digest, dailyDigest }: Decision): readonly string[] => [

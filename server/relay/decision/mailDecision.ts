@@ -2,17 +2,19 @@ import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
 import type { ForwardedCalendars, KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
+import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import type { ReverseAddress } from "../../features/correspondents/reverseAddresses.ts";
-import type { HeldSummary } from "../../features/held/heldQueries.ts";
-import type { ArrivalReason } from "../../features/held/heldTables.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
-import type { SenderList } from "../../features/senders/senderTables.ts";
 import type { SeenList } from "../../features/unsubscribe/mailingLists.ts";
+import type { MailSummary } from "../../mime/mailSummary.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { ReadDepth } from "../evaluate/evaluate.ts";
 import type { SpamVerdict } from "../evaluate/spamFilter.ts";
+import type { MailRoute } from "../mailRoute.ts";
+
+/** The reason for which a mail is held when it arrives. */
+export type ArrivalReason = "suspicious" | "spam" | "unknown" | "rule" | "off";
 
 /** A complete mail for one recipient, in memory. */
 export interface WholeCopy {
@@ -27,7 +29,7 @@ export interface AutoReply extends WholeCopy {
 }
 
 /** A copy that is held, why, and who gets it when its owner releases it. */
-export interface HeldCopy extends HeldSummary {
+export interface HeldCopy extends MailSummary {
   readonly reason: ArrivalReason;
   readonly copy: OutgoingCopy;
   readonly recipients: readonly string[];
@@ -112,3 +114,15 @@ export interface CommittedMail {
 
 /** Updates the insights in the transaction of the mails; called once per commit. */
 export type CountMails = (db: Db, mails: readonly CommittedMail[], now: number) => Promise<void>;
+
+/** What has become of a mail at a mask. */
+export type MailOutcome = "forwarded" | "digest" | "held" | "archived" | "dropped" | "blocked";
+
+/** Returns what has become of a mail at a mask. */
+export const toOutcome = ({ decided, forwarded, archived }: CommittedMail): MailOutcome => {
+  if (decided.block !== null) return "blocked";
+  if (decided.held.length > 0) return "held";
+  if (archived) return "archived";
+  if (!forwarded) return "dropped";
+  return decided.copies.length > 0 ? "forwarded" : "digest";
+};

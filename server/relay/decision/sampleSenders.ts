@@ -1,10 +1,10 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { isInMemory } from "../../delivery/outgoingCopy.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import type { MailDecision } from "./mailDecision.ts";
 
 /** The daily checks per mask, because each queries the name server. */

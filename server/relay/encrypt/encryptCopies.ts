@@ -3,11 +3,11 @@ import { type MailboxName, mailboxName } from "../../../core/mail/mailboxName.ts
 import type { Clock } from "../../../core/ports/clock.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
 import { copyChunks, type OutgoingCopy, toBuffer } from "../../delivery/outgoingCopy.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../../features/notifications/notificationQueries.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../../platform/workers/workerPool.ts";
 import { copyCount, type HeldCopy, type MailDecision } from "../decision/mailDecision.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import type { EncryptionTask } from "./pgpMime.ts";
 
 /** Encrypts one mail; rejects with `CannotEncrypt` when a key cannot be used. */

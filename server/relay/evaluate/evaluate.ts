@@ -4,11 +4,10 @@ import { evaluate, needsContent } from "../../../core/rules/engine/evaluate.ts";
 import type { AccountFacts, Facts, MaskFacts, ProofFacts } from "../../../core/rules/engine/facts.ts";
 import type { RuleLists } from "../../../core/rules/model/rulePlace.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
-import type { MaskHistory } from "../../features/masks/maskStatistics.ts";
-import { createRuleCache, hasRules } from "../../features/rules/ruleCache.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../../platform/workers/workerPool.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import type { ReducedMail } from "./parseMail.ts";
+import { createRuleCache, hasRules } from "./ruleCache.ts";
 
 /** A mask's rules, and the facts they may use besides the mail. */
 export interface EvaluationInput {
@@ -131,6 +130,15 @@ export const createEvaluateMail = (
     return inputs.map((input) => decisions.get(input) ?? evaluateByHeader(input, mail.parsedMail, "header"));
   };
 };
+
+/** A mask's history so far, as rule conditions use it (D31). */
+export interface MaskHistory {
+  readonly received: number;
+  readonly forwarded: number;
+  readonly receivedThisMonth: number;
+  /** Milliseconds since 1970; null before its first mail. */
+  readonly lastMailAt: number | null;
+}
 
 /** Sources of the facts that rules may use besides the mail. */
 export interface EvaluationInputDeps {

@@ -1,9 +1,13 @@
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import { type ReadReport, reportThreads } from "../../features/receiverReports/readReport.ts";
+import {
+  type ReplyTask,
+  type ReplyTaskResult,
+  replyThreads,
+} from "../../features/replies/rewrite/replyWriter.ts";
 import { createWorkerPool, type WorkerPool } from "../../platform/workers/workerPool.ts";
 import { createJudgePools, type JudgePools } from "../../proof/judge.ts";
 import type { JudgeOptions } from "../../proof/judgeSender.ts";
-import { type ReplyTask, type ReplyTaskResult, replyThreads } from "../replies/rewrite/replyWriter.ts";
 import { type EvaluationTask, evaluationThreads } from "./evaluate.ts";
 
 /** The threads that read strangers' mail, with limits of time and memory. */

@@ -1,6 +1,6 @@
 import { type MessageContent, maxMessageText } from "../../../core/webhooks/webhookEvent.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import { parseHeader, parseReducedMail, reduceMail } from "./parseMail.ts";
 
 /** What is parsed outside of a worker thread, in bytes. The text of larger mail is left out. */

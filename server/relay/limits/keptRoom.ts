@@ -2,12 +2,12 @@ import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { isFull, type KeptLimits, readKeptCounts } from "../../delivery/queue/keptBytes.ts";
 import type { KeptSpace } from "../../delivery/queue/keptSpace.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { maxMailBytes } from "../../smtp/limits.ts";
 import type { SmtpReply } from "../../smtp/replies.ts";
 import { tooMuchKept, tooMuchWaits } from "../decision/refusals.ts";
+import type { MailRoute } from "../mailRoute.ts";
 
 /** What an account may keep whatever its plan has: three mails of the largest size. */
 export const leastKeptBytes = 3 * maxMailBytes;

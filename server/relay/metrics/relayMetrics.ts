@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
 import { type ReportProblem, reportProblemNames } from "../../features/receiverReports/reportProblem.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
 import type { SmtpReply } from "../../smtp/replies.ts";
+import type { MailOutcome } from "../decision/mailDecision.ts";
 import { type RefusalReason, reasonOf } from "./refusalReasons.ts";
 
 /** Who sends: other mail servers to masks, or mail programs of users. */

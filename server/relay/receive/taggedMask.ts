@@ -3,7 +3,7 @@ import { type EmailAddress, localPartOf } from "../../../core/mail/emailAddress.
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { correspondentInTag, isUsualTag, parseTagged } from "../../../core/mail/taggedAddress.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { MailRoute } from "../mailRoute.ts";
 
 /** A mask whose address a recipient has with a tag. */
 export interface TaggedMask {

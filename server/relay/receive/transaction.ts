@@ -13,13 +13,21 @@ import {
 import { monthOf } from "../../delivery/usageQueries.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
-import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { ReceivedLog, RefusedMail } from "../../features/mailLog/receivedLog.ts";
+import type { NoticeNoRoom } from "../../features/notifications/noRoomNotice.ts";
+import type { TaggedCorrespondent } from "../../features/replies/knownRecipients.ts";
+import type { Replies } from "../../features/replies/replies.ts";
+import {
+  answerOf,
+  separateRecipients,
+  unanswerableMail,
+  unknownReverseAddress,
+} from "../../features/replies/replyRefusals.ts";
+import { maxReportMailBytes, type ReceiverReportsReceiver } from "../../features/reports/receiveReport.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import { maxMailBytes } from "../../smtp/limits.ts";
 import type { SmtpReply } from "../../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../../smtp/transaction.ts";
-import type { NoticeNoRoom } from "../decision/noRoomNotice.ts";
-import type { ReceivedLog, RefusedMail } from "../decision/receivedLog.ts";
 import * as refusals from "../decision/refusals.ts";
 import type { InstallationShares } from "../limits/installationShares.ts";
 import type { KeptRoom } from "../limits/keptRoom.ts";
@@ -27,16 +35,8 @@ import type { Allowance, Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountedMailTicket, MailOrigin } from "../limits/senderRates.ts";
 import type { UnknownRecipients } from "../limits/unknownRecipients.ts";
-import type { TaggedCorrespondent } from "../replies/knownRecipients.ts";
-import type { Replies } from "../replies/replies.ts";
-import {
-  answerOf,
-  separateRecipients,
-  unanswerableMail,
-  unknownReverseAddress,
-} from "../replies/replyRefusals.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
-import { maxReportMailBytes, type ReceiverReportsReceiver } from "./receiverReports.ts";
 import { findTaggedMask, type TaggedMask } from "./taggedMask.ts";
 
 /** Bytes of all copies of one mail together. */

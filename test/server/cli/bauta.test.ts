@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { generateKey } from "openpgp";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { enqueue } from "../../../server/delivery/queue/queueQueries.ts";
-import { findMailRoute } from "../../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../../server/features/masks/findMailRoute.ts";
 import { insertSession } from "../../../server/features/session/sessionQueries.ts";
 import {
   activateTwoFactor,

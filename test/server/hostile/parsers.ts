@@ -29,8 +29,18 @@ import { parseFeedbackReport } from "../../../server/features/complaints/feedbac
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
 import { readReport } from "../../../server/features/receiverReports/readReport.ts";
-import { createRuleCache } from "../../../server/features/rules/ruleCache.ts";
+import {
+  createOwnAddresses,
+  listCorrespondents,
+  readAnsweredFields,
+  writeForwardedFields,
+} from "../../../server/features/replies/rewrite/forwardedFields.ts";
+import { reverseLocalPartsIn } from "../../../server/features/replies/rewrite/ownerTraces.ts";
+import { readReplyParts } from "../../../server/features/replies/rewrite/replyParts.ts";
+import { writeReply } from "../../../server/features/replies/rewrite/writeReply.ts";
+import { createThreadIds, messageIdsIn } from "../../../server/features/replies/threadIds.ts";
 import { decodeSessionCookie } from "../../../server/features/session/sessionCookie.ts";
+import { readListTargets } from "../../../server/features/unsubscribe/listTarget.ts";
 import { senderOf } from "../../../server/mime/author.ts";
 import { autocryptKey } from "../../../server/mime/autocryptField.ts";
 import { forwardedName, namesAnotherAddress } from "../../../server/mime/forwardedName.ts";
@@ -60,20 +70,10 @@ import { encryptToKey } from "../../../server/relay/encrypt/pgpMime.ts";
 import { replaceBlob } from "../../../server/relay/evaluate/joinedBlob.ts";
 import { parseHeader, parseReducedMail, reduceMail } from "../../../server/relay/evaluate/parseMail.ts";
 import { createRspamd } from "../../../server/relay/evaluate/rspamd.ts";
+import { createRuleCache } from "../../../server/relay/evaluate/ruleCache.ts";
 import { originalSender } from "../../../server/relay/receive/originalSender.ts";
-import {
-  createOwnAddresses,
-  listCorrespondents,
-  readAnsweredFields,
-  writeForwardedFields,
-} from "../../../server/relay/replies/rewrite/forwardedFields.ts";
-import { reverseLocalPartsIn } from "../../../server/relay/replies/rewrite/ownerTraces.ts";
-import { readReplyParts } from "../../../server/relay/replies/rewrite/replyParts.ts";
-import { writeReply } from "../../../server/relay/replies/rewrite/writeReply.ts";
-import { createThreadIds, messageIdsIn } from "../../../server/relay/replies/threadIds.ts";
 import { withoutTrackers } from "../../../server/relay/trackers/removeTrackers.ts";
 import { stripTrackingFromLink } from "../../../server/relay/trackers/trackingLinks.ts";
-import { readListTargets } from "../../../server/relay/unsubscribe/listTarget.ts";
 import { parseCommand, parsePath } from "../../../server/smtp/commandLine.ts";
 import { InputBuffer } from "../../../server/smtp/connection/inputBuffer.ts";
 import { createDataReader } from "../../../server/smtp/contentReader.ts";

@@ -7,6 +7,7 @@ import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import type { KeptSpace } from "../../../server/delivery/queue/keptSpace.ts";
 import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
+import { createReceivedLog } from "../../../server/features/mailLog/receivedLog.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
@@ -14,7 +15,6 @@ import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
-import { createReceivedLog } from "../../../server/relay/decision/receivedLog.ts";
 import { createRelayMetrics } from "../../../server/relay/metrics/relayMetrics.ts";
 import {
   createMailReceiver,

@@ -1,10 +1,10 @@
 import { reportThreads } from "../../../server/features/receiverReports/readReport.ts";
+import { replyThreads } from "../../../server/features/replies/rewrite/replyWriter.ts";
 import { createWorkerPool } from "../../../server/platform/workers/workerPool.ts";
 import { createJudgePools } from "../../../server/proof/judge.ts";
 import type { JudgeOptions } from "../../../server/proof/judgeSender.ts";
 import { evaluationThreads } from "../../../server/relay/evaluate/evaluate.ts";
 import type { MailThreads } from "../../../server/relay/evaluate/mailThreads.ts";
-import { replyThreads } from "../../../server/relay/replies/rewrite/replyWriter.ts";
 import { hungMs } from "../../support/limits.ts";
 
 /** Threads as the product has them, with as much time as a busy machine may need. */

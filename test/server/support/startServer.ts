@@ -15,6 +15,7 @@ import type { Installation, ServerContext } from "../../../server/context/server
 import { createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import { notHeld } from "../../../server/features/held/userHeldMails.ts";
+import type { OutgoingMail } from "../../../server/features/replies/submitMail.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { OidcConfig } from "../../../server/platform/config/oidc.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
@@ -27,7 +28,6 @@ import type {
 } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
-import type { OutgoingMail } from "../../../server/relay/replies/submitMail.ts";
 import { refuseBystander, refuseBystanderInMail } from "../../support/bystanderMarker.ts";
 import { bystander } from "./bystander.ts";
 import { type Client, createClient } from "./client.ts";

@@ -11,10 +11,10 @@ import {
   newAppPassword,
   showAppPassword,
 } from "../../../server/features/appPasswords/appPassword.ts";
+import { createSubmission } from "../../../server/features/submission/submission.ts";
 import type { Log } from "../../../server/platform/ops/log.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { createSubmission } from "../../../server/relay/submission/submission.ts";
 import { spoolBytes } from "../../../server/smtp/limits.ts";
 import { createSmtpServer } from "../../../server/smtp/smtpServer.ts";
 import { skipWithout } from "../../support/missing.ts";

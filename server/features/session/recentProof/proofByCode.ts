@@ -6,11 +6,11 @@ import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.
 import { newCode } from "../../../platform/ops/keyedHash.ts";
 import type { SessionContext } from "../../../platform/store/authContext.ts";
 import type { UserRow } from "../../../platform/store/users.ts";
+import { getUser } from "../../../platform/store/users.ts";
 import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../codes/codeMailLimit.ts";
 import { consumeLoginCode, replaceLoginCode, tryLoginCode } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
 import { recordProof } from "../../recentProof/recentProof.ts";
-import { getUser } from "../user.ts";
 
 export interface ProofByCodeDeps
   extends Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery"> {

@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/store/database.ts";
 import { appendEvent } from "../../../platform/store/events.ts";
+import { getLockedUser } from "../../../platform/store/users.ts";
 import { endAllSessions } from "../sessions.ts";
-import { getLockedUser } from "../user.ts";
 import { createNotifyTwoFactor, type NotifyTwoFactorDeps } from "./twoFactorNotice.ts";
 import { countPasskeys, removeTwoFactor } from "./twoFactorQueries.ts";
 

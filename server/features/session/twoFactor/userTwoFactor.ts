@@ -8,9 +8,8 @@ import type { Database, Db } from "../../../platform/store/database.ts";
 import type { EventFeed } from "../../../platform/store/eventFeed.ts";
 import { appendEvent } from "../../../platform/store/events.ts";
 import type { RecordAnswer } from "../../../platform/store/recordAnswer.ts";
-import { findUser, type UserRow } from "../../../platform/store/users.ts";
+import { findUser, getLockedUser, type UserRow } from "../../../platform/store/users.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
-import { getLockedUser } from "../user.ts";
 import { countSecondFactorTry } from "./requiredFactor.ts";
 import {
   type ConsumeFactor,

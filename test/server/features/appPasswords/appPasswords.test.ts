@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import type { AppPassword } from "../../../../core/appPasswords/appPasswordEndpoints.ts";
+import { createSubmissionServers } from "../../../../server/features/submission/submissionServers.ts";
 import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
-import { createSubmissionServers } from "../../../../server/relay/submission/submissionServers.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";

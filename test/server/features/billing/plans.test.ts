@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { limitsOf } from "../../../../core/tiers/tier.ts";
-import { findMailRoute } from "../../../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../../../server/features/masks/findMailRoute.ts";
 import type { Client } from "../../support/client.ts";
 import { usePaidServer } from "../../support/paidServer.ts";
 import { openSocket } from "../../support/socketClient.ts";

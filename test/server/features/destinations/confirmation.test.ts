@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { dayMs, minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
-import { findMailRoute } from "../../../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../../../server/features/masks/findMailRoute.ts";
 import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
 import { proveByCode } from "../../support/recentProof.ts";

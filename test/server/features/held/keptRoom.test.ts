@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { HeldPage } from "../../../../core/held/heldMail.ts";
 import type { KeptSpace } from "../../../../server/delivery/queue/keptSpace.ts";
-import { noRoomMessages } from "../../../../server/relay/decision/noRoomNotice.ts";
+import { noRoomMessages } from "../../../../server/features/notifications/noRoomNotice.ts";
 import { bystander } from "../../support/bystander.ts";
 import { type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { addMask, addOwner, type TestMask } from "../../support/owners.ts";

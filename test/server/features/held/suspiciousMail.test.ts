@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { HeldPage } from "../../../../core/held/heldMail.ts";
-import { createCountMails } from "../../../../server/relay/commit/insightCounts.ts";
+import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { signed } from "../../relay/encrypt/signedMail.ts";
 import { bystander } from "../../support/bystander.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";

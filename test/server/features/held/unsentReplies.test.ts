@@ -4,7 +4,7 @@ import { type HeldMail, type HeldPage, heldDays } from "../../../../core/held/he
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { pruneHeldMails } from "../../../../server/features/held/pruneHeldMails.ts";
 import { unsentLimits } from "../../../../server/features/held/unsentReplies.ts";
-import { findReplyMask } from "../../../../server/relay/replies/replyQueries.ts";
+import { findReplyMask } from "../../../../server/features/replies/replyQueries.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";

@@ -4,7 +4,7 @@ import { dayMs } from "../../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Action } from "../../../../core/rules/model/action.ts";
 import { createClassifyMail } from "../../../../server/features/insights/classification.ts";
-import { createCountMails } from "../../../../server/relay/commit/insightCounts.ts";
+import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { longTestMs } from "../../../support/limits.ts";
 import { bystander } from "../../support/bystander.ts";

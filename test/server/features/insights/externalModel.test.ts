@@ -2,12 +2,11 @@ import { createServer, type Server } from "node:http";
 import { expect } from "chai";
 import { createClassifier } from "../../../../core/insights/classification/classifier.ts";
 import type { ParsedMail } from "../../../../core/mail/parsedMail.ts";
-import type { Consent } from "../../../../server/features/contentAccess/consentQueries.ts";
 import {
   createClassifyMail,
   createExternalModel,
 } from "../../../../server/features/insights/classification.ts";
-import type { MailRoute } from "../../../../server/features/masks/mailRoute.ts";
+import type { Consent, MailRoute } from "../../../../server/relay/mailRoute.ts";
 
 const message: ParsedMail = {
   from: { name: "Shop", address: "orders@shop.example" },

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { tiers } from "../../../../core/tiers/tier.ts";
-import { findMailRoute } from "../../../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../../../server/features/masks/findMailRoute.ts";
 import type { Client } from "../../support/client.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { setTier } from "../../support/tier.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import type { TrashedMask } from "../../../../core/trash/trashEndpoints.ts";
-import { findMailRoute } from "../../../../server/features/masks/mailRoute.ts";
+import { findMailRoute } from "../../../../server/features/masks/findMailRoute.ts";
 import { claimAddress } from "../../../../server/features/masks/maskQueries.ts";
 import type { Client } from "../../support/client.ts";
 import { pruneAll } from "../../support/serverContext.ts";

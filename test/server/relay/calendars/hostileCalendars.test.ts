@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
+import type { CalendarNames } from "../../../../server/relay/calendars/calendarNames.ts";
 import { maxLines, maxReadLines } from "../../../../server/relay/calendars/calendarPeople.ts";
 import {
   applyByteEdits,
@@ -8,7 +9,6 @@ import {
   readMailCalendars,
   writeCalendars,
 } from "../../../../server/relay/calendars/forwardedCalendars.ts";
-import type { CalendarNames } from "../../../../server/relay/replies/rewrite/calendarNames.ts";
 import { expectLinear } from "../../../support/linearTime.ts";
 
 const mask = "shop@mask.test";

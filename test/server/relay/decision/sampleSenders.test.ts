@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
+import { createCountMails, createRecordVerdict } from "../../../../server/features/insights/countMails.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
-import { createCountMails, createRecordVerdict } from "../../../../server/relay/commit/insightCounts.ts";
 import { createSampleSenders } from "../../../../server/relay/decision/sampleSenders.ts";
 import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import type { Tier } from "../../../../core/tiers/tier.ts";
-import { createCountMails } from "../../../../server/relay/commit/insightCounts.ts";
+import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { pruneSenderDays } from "../../../../server/relay/limits/dailyShare.ts";
 import { createVirtualClock, startsAt } from "../../../fakes/virtualClock.ts";
 import { bystander } from "../../support/bystander.ts";

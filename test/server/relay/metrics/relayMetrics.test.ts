@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Registry } from "prom-client";
 import type { Action } from "../../../../core/rules/model/action.ts";
+import * as ofReplies from "../../../../server/features/replies/replyRefusals.ts";
 import type { MailContent } from "../../../../server/platform/spool/mailContent.ts";
 import * as refusals from "../../../../server/relay/decision/refusals.ts";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../../../../server/relay/metrics/measuredTransactions.ts";
 import { reasonOf } from "../../../../server/relay/metrics/refusalReasons.ts";
 import { createRelayMetrics } from "../../../../server/relay/metrics/relayMetrics.ts";
-import * as ofReplies from "../../../../server/relay/replies/replyRefusals.ts";
 import { localError, tooLarge, tooManyConnections } from "../../../../server/smtp/replies.ts";
 import type { SmtpTransaction } from "../../../../server/smtp/transaction.ts";
 import { onEachDatabase } from "../../support/databases.ts";

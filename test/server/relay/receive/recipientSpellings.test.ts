@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { toDomainName } from "../../../../core/mail/domainName.ts";
 import { domainOf } from "../../../../core/mail/emailAddress.ts";
-import { findOwnMask } from "../../../../server/relay/replies/replyQueries.ts";
+import { findOwnMask } from "../../../../server/features/replies/replyQueries.ts";
 import { spellingOf } from "../../../support/spellings.ts";
 import { useSqlite } from "../../support/databases.ts";
 import { maskDomain, useListener } from "../../support/listener.ts";

@@ -4,7 +4,7 @@ import { explainDetail } from "../../../../core/mailLog/explainEntry.ts";
 import type { LogPage } from "../../../../core/mailLog/logEntry.ts";
 import { createTemplateRules, findTemplate } from "../../../../core/rules/editing/ruleTemplates.ts";
 import { accountListId } from "../../../../core/rules/model/rulePlace.ts";
-import { createCountMails } from "../../../../server/relay/commit/insightCounts.ts";
+import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { type HeldServer, startHeldServer } from "../../support/heldServer.ts";
 import { readQueue } from "../../support/queue.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
