@@ -7,7 +7,7 @@
 
 const shared = "kernel|ports|api|storage|session";
 /** Features that core/app assembles. Every other one is created by the screen that needs it: `useFeature(createInsights)`. */
-const appFeatures = "account|masks|realtime|sync";
+const appFeatures = "account|masks|realtime";
 const npm = "(^|/)node_modules/";
 const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
 
@@ -150,15 +150,15 @@ export default {
     ),
     refuse(
       "rules-below",
-      "What rules are and do (core/rules/model, engine, sieve) stands below the lists and their synchronization. Take what you need as an argument.",
+      "What rules are and do (core/rules/model, engine, sieve) stands below the synchronization and the editing of lists. Take what you need as an argument.",
       { path: "^core/rules/(model|engine|sieve)/" },
       { path: "^core/", pathNot: "^core/(rules/(model|engine|sieve)|kernel|ports|api|mail)/" },
     ),
     refuse(
       "sync-below-editing",
-      "core/sync stores and sends lists of rules and knows no screen that edits them. Take what you need as an argument.",
-      { path: "^core/sync/" },
-      { path: "^core/", pathNot: "^core/(sync|rules/(model|engine|sieve)|kernel|ports|api|storage)/" },
+      "core/rules/sync stores and sends lists of rules and knows no screen that edits them. Take what you need as an argument.",
+      { path: "^core/rules/sync/" },
+      { path: "^core/", pathNot: "^core/(rules/(sync|model|engine|sieve)|kernel|ports|api|storage)/" },
     ),
     refuse(
       "public-entries",

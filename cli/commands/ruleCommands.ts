@@ -6,8 +6,8 @@ import { createRulesAndSync, type RulesAndSync } from "../../core/app/rulesAndSy
 import { createDestinations } from "../../core/destinations/destinations.ts";
 import { parserLimits, toParsedMail } from "../../core/mail/parsedMail.ts";
 import type { Mask } from "../../core/masks/mask.ts";
-import { maskFacts } from "../../core/masks/maskFacts.ts";
 import type { NewRule } from "../../core/rules/editing/addRules.ts";
+import { maskFacts } from "../../core/rules/editing/maskFacts.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
 import {
   evaluate,

@@ -16,14 +16,14 @@ import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
 import { createReloadRules } from "../rules/editing/reloadRules.ts";
 import { countUnreadable, createServerRulesTracker } from "../rules/editing/serverRules.ts";
 import { allMasks, everyRule, placeOfList } from "../rules/model/rulePlace.ts";
+import { localOnlyIds, shownRules, type VersionedRules } from "../rules/sync/pendingRecord.ts";
+import { createPendingStore } from "../rules/sync/pendingStore.ts";
+import { createSavesUnderWay } from "../rules/sync/savesUnderWay.ts";
+import { createSync, type Sync } from "../rules/sync/sync.ts";
+import { unsavedWarning } from "../rules/sync/syncView.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { localOnlyIds, shownRules, type VersionedRules } from "../sync/pendingRecord.ts";
-import { createPendingStore } from "../sync/pendingStore.ts";
-import { createSavesUnderWay } from "../sync/savesUnderWay.ts";
-import { createSync, type Sync } from "../sync/sync.ts";
-import { unsavedWarning } from "../sync/syncView.ts";
 import { createSendRules, followUnseenRules } from "./sendRules.ts";
 
 /** The rules of the user's masks, which no screen but theirs loads, and the sync that sends pending changes of them as soon as it can. */

@@ -15,7 +15,7 @@ import { rulesFromServer } from "../rules/editing/serverRules.ts";
 import { mergeRules } from "../rules/model/mergeRules.ts";
 import { readRules, withUnreadable } from "../rules/model/ruleList.ts";
 import { placeOfList } from "../rules/model/rulePlace.ts";
-import type { RulePush, SendRules } from "../sync/pushRules.ts";
+import type { RulePush, SendRules } from "../rules/sync/pushRules.ts";
 
 const findMask = (masks: Masks, maskId: string): Mask | undefined =>
   masks.view$.value.all.find(({ id }) => id === maskId);

@@ -87,3 +87,11 @@ export const isUnanswered = (failure: Failure): failure is Unanswered =>
 /** Whether a toast has already shown the failure. */
 export const isUserNotified = (failure: Failure): boolean =>
   (failure.kind === "refused" || isUnanswered(failure)) && failure.userNotified === true;
+
+const retryableStatuses = new Set([401, 408, 425, 429]);
+
+/** Whether a retry may succeed; a server that has validated and refused a change refuses it again. */
+export const isRetryable = (failure: Failure): boolean => {
+  if (failure.kind === "invalid") return false;
+  return failure.kind !== "refused" || failure.status >= 500 || retryableStatuses.has(failure.status);
+};

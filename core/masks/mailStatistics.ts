@@ -1,4 +1,3 @@
-import type { AppliedRule } from "../rules/engine/decision.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
 
 /** The part of a mask's statistics that counts what rules did. */
@@ -7,11 +6,19 @@ export type RuleStatistics = Pick<
   "tags" | "actions" | "actionsSummary" | "rulesSummary" | "rules" | "blockHistory"
 >;
 
+/** A rule that was applied to a mail. */
+interface CountedRule {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly actions: readonly string[];
+}
+
 /** What happened to one mail, as the statistics of its mask count it. */
 export interface CountedMail {
   /** Time of arrival, in ISO 8601. */
   readonly at: string;
-  readonly applied: readonly AppliedRule[];
+  readonly applied: readonly CountedRule[];
   readonly tags: readonly string[];
   /** Why the mail was blocked; null when it was not. */
   readonly block: BlockReason | null;
@@ -56,7 +63,7 @@ const limitRules = (rules: Rules): Rules => {
   return Object.fromEntries(newest.slice(0, maxRules));
 };
 
-const countRule = (rules: Rules, { id, name, type }: AppliedRule, at: string): Rules => ({
+const countRule = (rules: Rules, { id, name, type }: CountedRule, at: string): Rules => ({
   ...rules,
   [id]: {
     name,

@@ -36,14 +36,14 @@ const planted: Readonly<Record<string, string>> = {
   "core/rules/count.ts": "export type Count = number;\n",
   "core/score/points.ts": "export type Score = number;\n",
   "core/score/tips.ts": 'import type { Count } from "../rules/count.ts";\nexport type Tip = Count;\n',
-  "core/sync/pending.ts":
+  "core/labels/pending.ts":
     'import { createMasks } from "../masks/masks.ts";\nexport const pending = createMasks;\n',
   "core/score/score.ts": "export const createScore = () => 1;\n",
   "core/app/scored.ts":
     'import { createScore } from "../score/score.ts";\nexport const scored = createScore;\n',
-  "core/sync/whole.ts":
+  "core/labels/whole.ts":
     'import type { createApp } from "../app/createApp.ts";\nexport type Whole = typeof createApp;\n',
-  "core/sync/lost.ts": 'import { nothing } from "./nowhere.ts";\nexport const lost = nothing;\n',
+  "core/labels/lost.ts": 'import { nothing } from "./nowhere.ts";\nexport const lost = nothing;\n',
   "core/kernel/mail.ts": 'import { isMask } from "../masks/mask.ts";\nexport const mail = isMask;\n',
   "core/ports/maskStore.ts": 'import { isMask } from "../masks/mask.ts";\nexport const maskStore = isMask;\n',
   "core/api/masks.ts": 'import { isMask } from "../masks/mask.ts";\nexport const call = isMask;\n',
@@ -71,8 +71,8 @@ const planted: Readonly<Record<string, string>> = {
   "core/rules/model/field.ts":
     'import { isMask } from "../../masks/mask.ts";\nexport const isField = isMask;\n',
   "core/rules/editing/draft.ts": "export const draft = 1;\n",
-  "core/sync/editing.ts":
-    'import { draft } from "../rules/editing/draft.ts";\nexport const edited = draft;\n',
+  "core/rules/sync/editing.ts":
+    'import { draft } from "../editing/draft.ts";\nexport const edited = draft;\n',
   "server/features/masks/direct.ts":
     'import { nodeClock } from "../../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
   "server/features/masks/webApp.ts":
@@ -133,10 +133,10 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "no-cycle",
     "Move what they share",
   );
-  refuses("an import of a file that does not exist", "core/sync/lost.ts", "resolvable", "leads nowhere");
+  refuses("an import of a file that does not exist", "core/labels/lost.ts", "resolvable", "leads nowhere");
   refuses(
     "a feature that imports another's public entry",
-    "core/sync/pending.ts",
+    "core/labels/pending.ts",
     "public-entries",
     "the feature's noun",
   );
@@ -154,7 +154,7 @@ describe("An import that crosses a boundary is refused with advice", () => {
   );
   refuses(
     "a feature that imports the whole app",
-    "core/sync/whole.ts",
+    "core/labels/whole.ts",
     "app-is-for-shells",
     "as an argument",
   );
@@ -245,7 +245,7 @@ describe("An import that crosses a boundary is refused with advice", () => {
   refuses("a feature below the lists of rules", "core/rules/model/field.ts", "rules-below", "stands below");
   refuses(
     "the editing of rules in their synchronization",
-    "core/sync/editing.ts",
+    "core/rules/sync/editing.ts",
     "sync-below-editing",
     "knows no screen",
   );

@@ -7,7 +7,7 @@ import type { State } from "../../kernel/state.ts";
 import { startTask } from "../../kernel/task.ts";
 import type { ShowToast } from "../../kernel/toast.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { reasonAfterSentence } from "../../sync/saveFailure.ts";
+import { reasonAfterSentence } from "../sync/saveFailure.ts";
 import type { MasksState } from "./rulesView.ts";
 import { isNetworkError } from "./saveRules.ts";
 

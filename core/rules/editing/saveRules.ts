@@ -7,10 +7,10 @@ import { type Failure, invalid } from "../../kernel/failure.ts";
 import { deferTask, mapResult } from "../../kernel/task.ts";
 import type { ShowToast, ToastAction } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
-import type { RuleChange, VersionedRules } from "../../sync/pendingRecord.ts";
-import { reasonAfterSentence } from "../../sync/saveFailure.ts";
-import type { SaveOutcome } from "../../sync/saveWaiters.ts";
 import type { Rule } from "../model/rule.ts";
+import type { RuleChange, VersionedRules } from "../sync/pendingRecord.ts";
+import { reasonAfterSentence } from "../sync/saveFailure.ts";
+import type { SaveOutcome } from "../sync/saveWaiters.ts";
 import { type RuleOperation, ruleMessages } from "./ruleMessages.ts";
 
 export interface SaveRulesDeps {

@@ -4,8 +4,8 @@ import { merge, type Observable, Subscription } from "rxjs";
 import type { State } from "../../kernel/state.ts";
 import { startTask, tapResult } from "../../kernel/task.ts";
 import type { Mask, MaskId } from "../../masks/mask.ts";
-import type { PendingRecord, VersionedRules } from "../../sync/pendingRecord.ts";
 import { readRules } from "../model/ruleList.ts";
+import type { PendingRecord, VersionedRules } from "../sync/pendingRecord.ts";
 
 /** A mask as the selector shows it (RU1). */
 export interface MaskChoice {

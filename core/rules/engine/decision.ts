@@ -3,7 +3,7 @@ import type { RuleId } from "../model/rule.ts";
 import type { AccountPlace } from "../model/rulePlace.ts";
 import type { RuleType } from "../model/ruleType.ts";
 
-/** A rule that was applied, as the statistics count it. */
+/** A rule that was applied; the statistics of its mask count it. */
 export interface AppliedRule {
   readonly id: RuleId;
   readonly name: string;

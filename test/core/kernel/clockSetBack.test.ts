@@ -7,8 +7,8 @@ import { startApp } from "../../fakes/appOnFakes.ts";
 import { createFigures } from "../../fakes/productInsights.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { createVirtualClock, settled, startsAt } from "../../fakes/virtualClock.ts";
-import { createRuleServer } from "../sync/ruleServer.ts";
-import { createBrowser, openTab } from "../sync/tabOnFakes.ts";
+import { createRuleServer } from "../rules/sync/ruleServer.ts";
+import { createBrowser, openTab } from "../rules/sync/tabOnFakes.ts";
 
 const twoHours = 7_200_000;
 const week = 604_800_000;

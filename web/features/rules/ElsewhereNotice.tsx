@@ -3,7 +3,7 @@ import { buildRule } from "../../../core/rules/editing/checkRuleDraft.ts";
 import { type RuleDraft, toRuleDraft } from "../../../core/rules/editing/ruleDraft.ts";
 import { type RulePart, withParts } from "../../../core/rules/model/mergeRules.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
-import { findConflicts } from "../../../core/sync/replacedRules.ts";
+import { findConflicts } from "../../../core/rules/sync/replacedRules.ts";
 import { localTimeZone } from "../../format/dates.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";

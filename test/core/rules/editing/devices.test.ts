@@ -15,7 +15,7 @@ import { createMemoryStorage, type MemoryStorage } from "../../../fakes/memorySt
 import { createMask, type ProductServer } from "../../../fakes/productServer.ts";
 import { createSeededRandom } from "../../../fakes/seededRandom.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
-import { complaints, type EditStep, type Part, partOf } from "../../sync/editing.ts";
+import { complaints, type EditStep, type Part, partOf } from "../sync/editing.ts";
 
 type Fate = "answered" | "unreached" | "lost" | "503 before" | "503 after";
 

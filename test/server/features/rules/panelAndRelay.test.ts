@@ -5,7 +5,7 @@ import { traitsOf } from "../../../../core/insights/classification/features.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { domainOf } from "../../../../core/mail/emailAddress.ts";
 import { Mask } from "../../../../core/masks/mask.ts";
-import { maskFacts } from "../../../../core/masks/maskFacts.ts";
+import { maskFacts } from "../../../../core/rules/editing/maskFacts.ts";
 import { prepareRules } from "../../../../core/rules/engine/evaluate.ts";
 import { writtenProof } from "../../../../core/rules/engine/facts.ts";
 import { Rule } from "../../../../core/rules/model/rule.ts";

@@ -7,7 +7,7 @@ import { createClassifier } from "../../../../core/insights/classification/class
 import { traitsOf } from "../../../../core/insights/classification/features.ts";
 import { createSenderHabits } from "../../../../core/insights/senderHabits.ts";
 import { domainOf } from "../../../../core/mail/emailAddress.ts";
-import { maskFacts } from "../../../../core/masks/maskFacts.ts";
+import { maskFacts } from "../../../../core/rules/editing/maskFacts.ts";
 import { getRequirements, joinRules, prepareRules } from "../../../../core/rules/engine/evaluate.ts";
 import { writtenProof } from "../../../../core/rules/engine/facts.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";

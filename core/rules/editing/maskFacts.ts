@@ -1,6 +1,6 @@
-import type { MaskFacts } from "../rules/engine/facts.ts";
-import { type Mask, statisticsOf } from "./mask.ts";
-import { receivedThisMonth } from "./maskStatistics.ts";
+import { type Mask, statisticsOf } from "../../masks/mask.ts";
+import { receivedThisMonth } from "../../masks/maskStatistics.ts";
+import type { MaskFacts } from "../engine/facts.ts";
 
 /** Returns what the relay would know of a mask at `now`, from what the server has sent of it. */
 export const maskFacts = (mask: Mask, now: number): MaskFacts => {

@@ -1,5 +1,5 @@
-import { isSamePart, type RulePart, ruleParts } from "../rules/model/mergeRules.ts";
-import type { Rule } from "../rules/model/rule.ts";
+import { isSamePart, type RulePart, ruleParts } from "../model/mergeRules.ts";
+import type { Rule } from "../model/rule.ts";
 import type { PendingRecord } from "./pendingRecord.ts";
 
 /** A rule whose same parts were changed on two devices, so that one change has replaced the other (D43). */

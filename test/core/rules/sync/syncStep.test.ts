@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { noSync, type SyncEvent, type SyncModel, syncStep } from "../../../core/sync/syncStep.ts";
+import { noSync, type SyncEvent, type SyncModel, syncStep } from "../../../../core/rules/sync/syncStep.ts";
 
 const having = (...events: readonly SyncEvent[]): SyncModel =>
   events.reduce((model, event) => syncStep(model, event).model, noSync);

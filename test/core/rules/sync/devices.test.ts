@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { Rule } from "../../../core/rules/model/rule.ts";
-import { createSeededRandom } from "../../fakes/seededRandom.ts";
-import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
+import { createSeededRandom } from "../../../fakes/seededRandom.ts";
+import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { complaints, createEditor, type EditStep } from "./editing.ts";
 import { createRuleServer, type Fate } from "./ruleServer.ts";
 import { type Browser, createBrowser, openTab, type Tab } from "./tabOnFakes.ts";

@@ -3,14 +3,14 @@ import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, merge, Subscription, skip } from "rxjs";
-import { type Failure, unavailable } from "../kernel/failure.ts";
-import { combineState, createState, type State } from "../kernel/state.ts";
-import { deferTask, onStarted } from "../kernel/task.ts";
-import type { ShowToast } from "../kernel/toast.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Random } from "../ports/random.ts";
-import type { Tabs } from "../ports/tabs.ts";
-import { placeOfList } from "../rules/model/rulePlace.ts";
+import { type Failure, unavailable } from "../../kernel/failure.ts";
+import { combineState, createState, type State } from "../../kernel/state.ts";
+import { deferTask, onStarted } from "../../kernel/task.ts";
+import type { ShowToast } from "../../kernel/toast.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Tabs } from "../../ports/tabs.ts";
+import { placeOfList } from "../model/rulePlace.ts";
 import { dueMasks, hasUnrefused, nextDueAfterMs } from "./dueRecords.ts";
 import {
   addChange,

@@ -1,6 +1,6 @@
 import type { Either } from "fp-ts/lib/Either.js";
 import type { Task } from "fp-ts/lib/Task.js";
-import type { Failure } from "../kernel/failure.ts";
+import type { Failure } from "../../kernel/failure.ts";
 import type { PendingRecord } from "./pendingRecord.ts";
 
 /** `saved`: the server has the change. `kept`: the change is stored here and sent when there is a network. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Rule } from "../../../core/rules/model/rule.ts";
-import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
+import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { createRuleServer, type Fate } from "./ruleServer.ts";
 import { createBrowser, openTab } from "./tabOnFakes.ts";
 

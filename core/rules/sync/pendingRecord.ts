@@ -1,8 +1,7 @@
 import * as t from "io-ts";
-import type { Failure } from "../kernel/failure.ts";
-import { isSameRule, mergeRules, writtenAt } from "../rules/model/mergeRules.ts";
-import { Rule } from "../rules/model/rule.ts";
-import { isRetryable } from "./saveFailure.ts";
+import { type Failure, isRetryable } from "../../kernel/failure.ts";
+import { isSameRule, mergeRules, writtenAt } from "../model/mergeRules.ts";
+import { Rule } from "../model/rule.ts";
 
 const Rules = t.readonlyArray(Rule as t.Type<Rule, unknown, unknown>);
 
@@ -193,20 +192,6 @@ export const markFailed = (
     ? { ...counted, refused: failure.kind === "refused" ? failure.status : 0 }
     : null;
 };
-
-const firstWaitMs = 2_000;
-
-/**
- * Returns the wait after the last attempt, in milliseconds: 2 s, 4 s, 8 s and so on ±20 %, at most the check interval
- * (D14). `fraction` is in [0, 1).
- */
-export const attemptDelayMs = (attempts: number, checkEachMs: number, fraction: number): number =>
-  attempts === 0
-    ? 0
-    : Math.min(
-        Math.round(firstWaitMs * 2 ** Math.min(attempts - 1, 10) * (0.8 + 0.4 * fraction)),
-        checkEachMs,
-      );
 
 /** Returns the rules as the user sees them: the server's with the pending changes, if any. */
 export const shownRules = (fromServer: VersionedRules, record: PendingRecord | null): readonly Rule[] => {

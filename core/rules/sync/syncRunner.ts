@@ -1,7 +1,7 @@
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
-import { onRejection, startTask, tapResult } from "../kernel/task.ts";
-import type { Tabs } from "../ports/tabs.ts";
+import { onRejection, startTask, tapResult } from "../../kernel/task.ts";
+import type { Tabs } from "../../ports/tabs.ts";
 import {
   noSync,
   type SyncEffect,

@@ -2,21 +2,21 @@ import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { left, right } from "fp-ts/lib/Either.js";
 import { VirtualTimeScheduler } from "rxjs";
-import { network, refused, timeout, unreadable } from "../../../core/kernel/failure.ts";
-import { socketFirst } from "../../../core/rules/editing/reloadRules.ts";
-import type { Rule } from "../../../core/rules/model/rule.ts";
+import { attemptDelayMs } from "../../../../core/kernel/attemptDelay.ts";
+import { isRetryable, network, refused, timeout, unreadable } from "../../../../core/kernel/failure.ts";
+import { socketFirst } from "../../../../core/rules/editing/reloadRules.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
 import {
   addChange,
-  attemptDelayMs,
   markFailed,
   markSaved,
   markSending,
   type PendingRecord,
   shownRules,
   type VersionedRules,
-} from "../../../core/sync/pendingRecord.ts";
-import { isOffline, isOfflineMessage, isRetryable } from "../../../core/sync/saveFailure.ts";
-import { pendingMessage, roundEndToast } from "../../../core/sync/syncView.ts";
+} from "../../../../core/rules/sync/pendingRecord.ts";
+import { isOffline, isOfflineMessage } from "../../../../core/rules/sync/saveFailure.ts";
+import { pendingMessage, roundEndToast } from "../../../../core/rules/sync/syncView.ts";
 
 const rule = (id: string): Rule => ({
   id,

@@ -1,11 +1,11 @@
 import * as E from "fp-ts/lib/Either.js";
 import { firstValueFrom, timer } from "rxjs";
-import { type Failure, network, refused } from "../../../core/kernel/failure.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import { mergeRules } from "../../../core/rules/model/mergeRules.ts";
-import type { Rule } from "../../../core/rules/model/rule.ts";
-import type { VersionedRules } from "../../../core/sync/pendingRecord.ts";
-import type { RulePush, SendRules } from "../../../core/sync/pushRules.ts";
+import { type Failure, network, refused } from "../../../../core/kernel/failure.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
+import { mergeRules } from "../../../../core/rules/model/mergeRules.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
+import type { VersionedRules } from "../../../../core/rules/sync/pendingRecord.ts";
+import type { RulePush, SendRules } from "../../../../core/rules/sync/pushRules.ts";
 
 /** The result of a write: `lost` and `503 after` are saved, but the sender does not learn of it. */
 export type Fate = "answered" | "unreached" | "lost" | "503 before" | "503 after" | "400" | "never";

@@ -2,11 +2,11 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import type { Failure } from "../kernel/failure.ts";
-import { deferTask, mapResult } from "../kernel/task.ts";
-import type { Clock } from "../ports/clock.ts";
-import { type Random, randomHex } from "../ports/random.ts";
-import type { Rule } from "../rules/model/rule.ts";
+import type { Failure } from "../../kernel/failure.ts";
+import { deferTask, mapResult } from "../../kernel/task.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { type Random, randomHex } from "../../ports/random.ts";
+import type { Rule } from "../model/rule.ts";
 import {
   hasChanges,
   markFailed,

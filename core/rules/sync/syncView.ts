@@ -1,6 +1,6 @@
-import type { ToastContent } from "../kernel/toast.ts";
-import { countChanges } from "../rules/model/mergeRules.ts";
-import { placeOfList } from "../rules/model/rulePlace.ts";
+import type { ToastContent } from "../../kernel/toast.ts";
+import { countChanges } from "../model/mergeRules.ts";
+import { placeOfList } from "../model/rulePlace.ts";
 import { hasChanges, type PendingSync } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
 

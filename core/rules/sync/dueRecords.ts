@@ -1,5 +1,6 @@
-import { ageMs } from "../kernel/age.ts";
-import { attemptDelayMs, type PendingRecord } from "./pendingRecord.ts";
+import { ageMs } from "../../kernel/age.ts";
+import { attemptDelayMs } from "../../kernel/attemptDelay.ts";
+import type { PendingRecord } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
 
 type Records = Readonly<Record<string, PendingRecord>>;

@@ -1,5 +1,5 @@
-import type { Random } from "../../../core/ports/random.ts";
-import type { Rule } from "../../../core/rules/model/rule.ts";
+import type { Random } from "../../../../core/ports/random.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
 
 /** The fields of a rule that are edited here, each with values that are never used twice. */
 export type Part = (typeof parts)[number];

@@ -1,7 +1,7 @@
 import { merge, type Observable, Subject } from "rxjs";
-import { type State, watchState } from "../kernel/state.ts";
-import { decodeChanged } from "../storage/decodeChanged.ts";
-import { json, type StoredItem } from "../storage/store.ts";
+import { type State, watchState } from "../../kernel/state.ts";
+import { decodeChanged } from "../../storage/decodeChanged.ts";
+import { json, type StoredItem } from "../../storage/store.ts";
 import { type PendingRecord, PendingSync } from "./pendingRecord.ts";
 
 type Records = PendingSync["masks"];

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { left, right } from "fp-ts/lib/Either.js";
-import { refused, unavailable } from "../../../core/kernel/failure.ts";
-import type { Rule } from "../../../core/rules/model/rule.ts";
-import { localOnlyIds } from "../../../core/sync/pendingRecord.ts";
-import { createVirtualClock, settled, type VirtualClock } from "../../fakes/virtualClock.ts";
+import { refused, unavailable } from "../../../../core/kernel/failure.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
+import { localOnlyIds } from "../../../../core/rules/sync/pendingRecord.ts";
+import { createVirtualClock, settled, type VirtualClock } from "../../../fakes/virtualClock.ts";
 import { createRuleServer, type RuleServer } from "./ruleServer.ts";
 import { type Browser, createBrowser, openTab, type Tab } from "./tabOnFakes.ts";
 

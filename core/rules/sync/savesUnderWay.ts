@@ -1,7 +1,7 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { createState, mapState, type State } from "../kernel/state.ts";
-import { deferTask, onEnd } from "../kernel/task.ts";
-import type { Rule } from "../rules/model/rule.ts";
+import { createState, mapState, type State } from "../../kernel/state.ts";
+import { deferTask, onEnd } from "../../kernel/task.ts";
+import type { Rule } from "../model/rule.ts";
 
 type Ids = ReadonlySet<Rule["id"]>;
 

@@ -1,5 +1,5 @@
-import { errorMessage, type FallbackMessages, type Operation } from "../api/errorMessages.ts";
-import { type Failure, isUnanswered } from "../kernel/failure.ts";
+import { errorMessage, type FallbackMessages, type Operation } from "../../api/errorMessages.ts";
+import { type Failure, isUnanswered } from "../../kernel/failure.ts";
 
 const networkErrorPattern = /network error|failed to fetch/i;
 
@@ -15,14 +15,6 @@ const getDetail = (failure: Failure): string => {
 /** Whether the server did not answer, so that the change is stored here and sent later (SY1). */
 export const isOffline = (failure: Failure, online: boolean): boolean =>
   isUnanswered(failure) || isOfflineMessage(getDetail(failure), online);
-
-const retryableStatuses = new Set([401, 408, 425, 429]);
-
-/** Whether a retry may succeed; a server that has validated and refused the rules refuses them again. */
-export const isRetryable = (failure: Failure): boolean => {
-  if (failure.kind === "invalid") return false;
-  return failure.kind !== "refused" || failure.status >= 500 || retryableStatuses.has(failure.status);
-};
 
 /** Returns the reason of a failure, after a sentence that says what has failed; includes field errors, which no form shows. */
 const failureReason =
