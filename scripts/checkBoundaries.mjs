@@ -43,9 +43,44 @@ for (const noun of twinless)
     `one-noun-one-name: ${noun} has no twin core/${basename(noun)}\n  A noun has one folder name in every tier. Rename the folder, move its files to the noun they belong to, or say in nounsWithoutTwin of .dependency-cruiser.mjs why there is none.\n`,
   );
 
-console.log(
-  `boundaries: ${read.length} modules, ${arrows} imports, ${violations.length + twinless.length} refused`,
-);
+// By noun, because the rule no-folder-cycle misses a circle that leads through a noun's sub-folders.
+const nounOf = (file) => /^(?:core|server\/features)\/[^/]+(?=\/)/.exec(file)?.[0];
+const importsOfNouns = new Map();
+for (const { source, dependencies } of read)
+  for (const { resolved } of dependencies) {
+    const [from, to] = [nounOf(source), nounOf(resolved)];
+    if (from === undefined || to === undefined || from === to) continue;
+    if (!importsOfNouns.has(from)) importsOfNouns.set(from, new Map());
+    importsOfNouns.get(from).set(to, `${source} → ${resolved}`);
+  }
+
+/** Returns the shortest way from a noun back to itself; null without one. */
+const findCircle = (noun) => {
+  const ways = [[noun]];
+  const reached = new Set();
+  for (const way of ways)
+    for (const next of importsOfNouns.get(way.at(-1))?.keys() ?? []) {
+      if (next === noun) return [...way, noun];
+      if (!reached.has(next)) ways.push([...way, next]);
+      reached.add(next);
+    }
+  return null;
+};
+
+const circles = new Map();
+for (const noun of importsOfNouns.keys()) {
+  const circle = findCircle(noun);
+  if (circle !== null && !circle.some((one) => circles.has(one))) circles.set(noun, circle);
+}
+for (const circle of circles.values()) {
+  const steps = circle.slice(1).map((to, n) => importsOfNouns.get(circle[n]).get(to));
+  console.error(
+    `no-noun-cycle: ${circle.join(" → ")}\n  ${steps.join("\n  ")}\n  Nouns know each other in one direction, type imports included. Move what they share to the noun that owns it or to the floor below (core/kernel, server/context), or take it as an argument.\n`,
+  );
+}
+
+const refused = violations.length + twinless.length + circles.size;
+console.log(`boundaries: ${read.length} modules, ${arrows} imports, ${refused} refused`);
 
 if (read.length === 0 || read.length !== files.length || arrows === 0) {
   console.error(
@@ -53,4 +88,4 @@ if (read.length === 0 || read.length !== files.length || arrows === 0) {
   );
   process.exitCode = 1;
 }
-if (violations.length + twinless.length > 0) process.exitCode = 1;
+if (refused > 0) process.exitCode = 1;

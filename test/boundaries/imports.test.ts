@@ -73,6 +73,18 @@ const planted: Readonly<Record<string, string>> = {
   "core/rules/editing/draft.ts": "export const draft = 1;\n",
   "core/rules/sync/editing.ts":
     'import { draft } from "../editing/draft.ts";\nexport const edited = draft;\n',
+  "core/webhooks/model/event.ts":
+    'import type { Notice } from "../../notifications/notice.ts";\nexport type Event = Notice;\n',
+  "core/webhooks/sending/send.ts": "export type Sent = number;\n",
+  "core/notifications/notice.ts": "export type Notice = number;\n",
+  "core/notifications/told.ts":
+    'import type { Sent } from "../webhooks/sending/send.ts";\nexport type Told = Sent;\n',
+  "server/features/labels/list/labels.ts":
+    'import { trash } from "../../trash/trash.ts";\nexport const labels = trash;\n',
+  "server/features/labels/remove/removed.ts": "export const removed = 1;\n",
+  "server/features/trash/trash.ts": "export const trash = 1;\n",
+  "server/features/trash/emptied.ts":
+    'import { removed } from "../labels/remove/removed.ts";\nexport const emptied = removed;\n',
   "server/features/masks/direct.ts":
     'import { nodeClock } from "../../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
   "server/features/masks/webApp.ts":
@@ -249,6 +261,16 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "sync-below-editing",
     "knows no screen",
   );
+  for (const [place, one, other] of [
+    ["core", "notifications", "webhooks"],
+    ["server/features", "labels", "trash"],
+  ])
+    refuses(
+      `two nouns of ${place} that import each other through sub-folders`,
+      `${place}/${one} → ${place}/${other} → ${place}/${one}`,
+      "no-noun-cycle",
+      "Nouns know each other in one direction",
+    );
   refuses(
     "a noun that has another name in core",
     "web/features/sleeves",
