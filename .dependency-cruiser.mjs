@@ -25,9 +25,8 @@ export const nounsWithoutTwin = {
   "server/features/codes": "the app knows codes as steps of the sign-in (core/session)",
   "server/features/digest": "the app knows it as an action of rules (core/rules)",
   "server/features/publicNumbers": "the contracts that have integers for ids know them as ids",
-  "server/features/receiverReports": "the app knows them as figures of the operator's page (core/operator)",
-  "server/features/complaints": "users know them as notifications (core/notifications)",
-  "server/features/tlsReports": "no user sees them: other servers get them",
+  "server/features/reports":
+    "operators know them as figures of their page (core/operator), users know complaints as notifications",
   "server/features/recentProof": "the app knows it as a part of the session (core/session)",
   "server/features/maskChanges": "what every change of a mask does beside its row: events and webhooks",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",

@@ -12,7 +12,6 @@ import { createBillingServices } from "../features/billing/billingServices.ts";
 import { breachesFeature } from "../features/breaches/breachFeature.ts";
 import { bulkFeature } from "../features/bulk/bulkFeature.ts";
 import { codesFeature } from "../features/codes/codeFeature.ts";
-import { complaintsFeature } from "../features/complaints/complaintFeature.ts";
 import { contentAccessFeature } from "../features/contentAccess/contentAccessFeature.ts";
 import { correspondentsFeature } from "../features/correspondents/correspondentFeature.ts";
 import { destinationsFeature } from "../features/destinations/destinationFeature.ts";
@@ -30,13 +29,12 @@ import { notificationsFeature } from "../features/notifications/notificationFeat
 import { oidcFeature } from "../features/oidc/oidcFeature.ts";
 import { operatorFeature } from "../features/operator/operatorFeature.ts";
 import { passkeysFeature } from "../features/passkeys/passkeyFeature.ts";
-import { receiverReportsFeature } from "../features/receiverReports/receiverReportFeature.ts";
+import { reportsFeature } from "../features/reports/reportFeature.ts";
 import { rulesFeature } from "../features/rules/ruleFeature.ts";
 import { sendersFeature } from "../features/senders/senderFeature.ts";
 import { sessionFeature } from "../features/session/sessionFeature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
 import { simpleLoginFeature } from "../features/simplelogin/simpleLoginFeature.ts";
-import { tlsReportsFeature } from "../features/tlsReports/tlsReportFeature.ts";
 import { trashFeature } from "../features/trash/trashFeature.ts";
 import { unsubscribeFeature } from "../features/unsubscribe/unsubscribeFeature.ts";
 import { webhooksFeature } from "../features/webhooks/webhookFeature.ts";
@@ -77,9 +75,7 @@ const features: readonly CreateFeature[] = [
   simpleLoginFeature,
   addyFeature,
   operatorFeature,
-  receiverReportsFeature,
-  complaintsFeature,
-  tlsReportsFeature,
+  reportsFeature,
 ];
 
 /** The features of a server, and what sessions offer to its HTTP server. */

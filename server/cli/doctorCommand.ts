@@ -9,7 +9,7 @@ import {
 import { findOwnAddresses } from "../features/operator/ownAddresses.ts";
 import { checkRemovedNames } from "../features/operator/removedNameCheck.ts";
 import { checkReceiverReports } from "../features/operator/reportChecks.ts";
-import { readReceiverReports } from "../features/receiverReports/reportFigures.ts";
+import { readReceiverReports } from "../features/reports/received/reportFigures.ts";
 import { openStore } from "../platform/backup/openStore.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";

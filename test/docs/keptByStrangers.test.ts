@@ -18,7 +18,6 @@ import { keptElsewhereGb } from "../../server/delivery/queue/keptSpace.ts";
 import { maxNetworks } from "../../server/features/apiTokens/apiTokenQueries.ts";
 import { maxPasswords } from "../../server/features/appPasswords/userAppPasswords.ts";
 import { maxCodeMails, maxCodeMailsOfNetwork } from "../../server/features/codes/codeLimits.ts";
-import { keptMs } from "../../server/features/complaints/complaintQueries.ts";
 import { unusedLifetimeMs } from "../../server/features/correspondents/reverseAddresses.ts";
 import { maxUnansweredOfMask } from "../../server/features/correspondents/unansweredAddresses.ts";
 import { maxRequestsPerDay } from "../../server/features/destinations/destination.ts";
@@ -28,11 +27,12 @@ import { recentMailLimit } from "../../server/features/insights/recentMailQuerie
 import { maxSenderCounts } from "../../server/features/insights/senderCounts.ts";
 import { refusalsPerHour as loggedRefusals } from "../../server/features/mailLog/refusedEntries.ts";
 import { notificationRetentionMs } from "../../server/features/notifications/userNotifications.ts";
+import { keptMs } from "../../server/features/reports/complaints/complaintQueries.ts";
 import {
   maxRows,
   maxRowsOfSender,
   maxUnprovenRows,
-} from "../../server/features/receiverReports/reportQueries.ts";
+} from "../../server/features/reports/received/reportQueries.ts";
 import { maxVersions } from "../../server/features/rules/ruleVersions.ts";
 import { maxLists } from "../../server/features/unsubscribe/mailingLists.ts";
 import { maxWaiting, refusalsPerHour } from "../../server/features/webhooks/webhookLimits.ts";

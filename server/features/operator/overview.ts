@@ -9,7 +9,7 @@ import { smtpCodes } from "../../delivery/smtpAnswer.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { firstQueueIdAt } from "../../platform/store/id.ts";
 import { countNewMails } from "../insights/newMails.ts";
-import { readReceiverReports } from "../receiverReports/reportFigures.ts";
+import { readReceiverReports } from "../reports/received/reportFigures.ts";
 import { countSessionWays } from "../session/signInWayQueries.ts";
 import { readProviders } from "./providerStatus.ts";
 

@@ -14,10 +14,10 @@ import type { InstallationShares } from "../../relay/limits/installationShares.t
 import type { RelayMetrics } from "../../relay/metrics/relayMetrics.ts";
 import { type SmtpReply, smtpReply } from "../../smtp/replies.ts";
 import type { MasksByMail } from "../domains/masksByMail.ts";
-import type { ReadReport } from "../receiverReports/readReport.ts";
-import type { ReceiverReport } from "../receiverReports/receiverReport.ts";
-import { type ReportProblem, reportProblems } from "../receiverReports/reportProblem.ts";
-import { storeReport } from "../receiverReports/reportQueries.ts";
+import type { ReadReport } from "./received/readReport.ts";
+import type { ReceiverReport } from "./received/receiverReport.ts";
+import { type ReportProblem, reportProblems } from "./received/reportProblem.ts";
+import { storeReport } from "./received/reportQueries.ts";
 
 /** Bytes of a mail with a report, which is compressed. */
 export const maxReportMailBytes = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Decision } from "../../../core/rules/engine/decision.ts";
-import { type ReadReport, reportThreads } from "../../features/receiverReports/readReport.ts";
+import { type ReadReport, reportThreads } from "../../features/reports/received/readReport.ts";
 import {
   type ReplyTask,
   type ReplyTaskResult,

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { type ReportProblem, reportProblemNames } from "../../features/receiverReports/reportProblem.ts";
+import { type ReportProblem, reportProblemNames } from "../../features/reports/received/reportProblem.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
 import type { SmtpReply } from "../../smtp/replies.ts";
 import type { MailOutcome } from "../decision/mailDecision.ts";

@@ -12,7 +12,7 @@ import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import type { KeptSpace } from "../../delivery/queue/keptSpace.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
 import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
-import { createComplaints } from "../../features/complaints/complaints.ts";
+import { createComplaints } from "../../features/reports/complaints/complaints.ts";
 import { ShownDescriptions } from "../../features/correspondents/shownDescriptions.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import { createMasksByMail } from "../../features/domains/masksByMail.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../../delivery/ownAddresses.ts";
-import type { Complaints } from "../../features/complaints/complaints.ts";
+import type { Complaints } from "../../features/reports/complaints/complaints.ts";
 import type { MasksByMail } from "../../features/domains/masksByMail.ts";
 import type { PrepareLastMails } from "../../features/lastMails/keepLastMails.ts";
 import type { ReceivedLog } from "../../features/mailLog/receivedLog.ts";

@@ -25,10 +25,10 @@ import { readAnswer } from "../../../server/delivery/direct/rateAnswer.ts";
 import { treatmentOf } from "../../../server/delivery/fieldTreatments.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
-import { parseFeedbackReport } from "../../../server/features/complaints/feedbackReport.ts";
+import { parseFeedbackReport } from "../../../server/features/reports/complaints/feedbackReport.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
-import { readReport } from "../../../server/features/receiverReports/readReport.ts";
+import { readReport } from "../../../server/features/reports/received/readReport.ts";
 import {
   createOwnAddresses,
   listCorrespondents,

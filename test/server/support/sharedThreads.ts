@@ -1,4 +1,4 @@
-import { reportThreads } from "../../../server/features/receiverReports/readReport.ts";
+import { reportThreads } from "../../../server/features/reports/received/readReport.ts";
 import { replyThreads } from "../../../server/features/replies/rewrite/replyWriter.ts";
 import { createWorkerPool } from "../../../server/platform/workers/workerPool.ts";
 import { createJudgePools } from "../../../server/proof/judge.ts";

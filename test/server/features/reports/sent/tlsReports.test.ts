@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import { dayMs } from "../../../../core/kernel/durations.ts";
-import { createTlsReportCounts } from "../../../../server/delivery/direct/tlsReportCounts.ts";
+import { cryptoRandom } from "../../../../../adapters/system/clockAndRandom.ts";
+import { dayMs } from "../../../../../core/kernel/durations.ts";
+import { createTlsReportCounts } from "../../../../../server/delivery/direct/tlsReportCounts.ts";
 import {
   createSendTlsReports,
   reportRecipients,
-} from "../../../../server/features/tlsReports/sendTlsReports.ts";
-import { toTlsReport } from "../../../../server/features/tlsReports/tlsReportMail.ts";
-import { named } from "../../../support/domainNames.ts";
-import { bystander } from "../../support/bystander.ts";
-import { onEachDatabase } from "../../support/databases.ts";
+} from "../../../../../server/features/reports/sent/sendTlsReports.ts";
+import { toTlsReport } from "../../../../../server/features/reports/sent/tlsReportMail.ts";
+import { named } from "../../../../support/domainNames.ts";
+import { bystander } from "../../../support/bystander.ts";
+import { onEachDatabase } from "../../../support/databases.ts";
 
 describe("A report of TLS to another domain", () => {
   it("goes to the addresses that its record names, if there is one record", () => {

@@ -1,4 +1,4 @@
-import type { WorkerPoolOptions } from "../../platform/workers/workerPool.ts";
+import type { WorkerPoolOptions } from "../../../platform/workers/workerPool.ts";
 import { readDmarcReport } from "./dmarcReport.ts";
 import type { ReceiverReport } from "./receiverReport.ts";
 import { decodeReport, unpackReport } from "./reportAttachment.ts";

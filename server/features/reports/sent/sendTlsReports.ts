@@ -1,11 +1,11 @@
-import { dayOf } from "../../../core/kernel/calendarDay.ts";
-import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
-import { type DomainName, isNameOf } from "../../../core/mail/domainName.ts";
-import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import { enqueue } from "../../delivery/queue/queueQueries.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
+import { dayOf } from "../../../../core/kernel/calendarDay.ts";
+import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
+import { type DomainName, isNameOf } from "../../../../core/mail/domainName.ts";
+import { isEmailAddress } from "../../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
+import type { Random } from "../../../../core/ports/random.ts";
+import { enqueue } from "../../../delivery/queue/queueQueries.ts";
+import type { Database, Db } from "../../../platform/store/database.ts";
 import { composeTlsReport, type TlsReportCount } from "./tlsReportMail.ts";
 
 export interface SendTlsReportsDeps {

@@ -1,4 +1,4 @@
-import { toStorableAnswer } from "../../delivery/smtpAnswer.ts";
+import { toStorableAnswer } from "../../../delivery/smtpAnswer.ts";
 
 /** Returns a stranger's text as an operator may see it: one line of at most `length` characters, without addresses. */
 export const shownText = (text: string, length: number): string =>

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { dayMs } from "../../../core/kernel/durations.ts";
-import { type ReceiverReports, reportFigureDays } from "../../../core/operator/receiverReports.ts";
-import type { Db } from "../../platform/store/database.ts";
+import { dayMs } from "../../../../core/kernel/durations.ts";
+import { type ReceiverReports, reportFigureDays } from "../../../../core/operator/receiverReports.ts";
+import type { Db } from "../../../platform/store/database.ts";
 
 /** Groups of failures that are shown. */
 const maxShown = 10;

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import fc from "fast-check";
-import { readReport } from "../../../../server/features/receiverReports/readReport.ts";
-import type { ReportProblem } from "../../../../server/features/receiverReports/reportProblem.ts";
+import { readReport } from "../../../../../server/features/reports/received/readReport.ts";
+import type { ReportProblem } from "../../../../../server/features/reports/received/reportProblem.ts";
 import { dmarcXml, mailWith, record, tlsJson, zipOf } from "./reports.ts";
 
 const read = (content: string | Buffer, pack: (bytes: Buffer) => Buffer = gzipSync, type?: string) =>

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { Random } from "../../../core/ports/random.ts";
-import { postmasterAddress, reportAddresses } from "../../delivery/ownAddresses.ts";
-import { newId } from "../../platform/store/id.ts";
+import type { Random } from "../../../../core/ports/random.ts";
+import { postmasterAddress, reportAddresses } from "../../../delivery/ownAddresses.ts";
+import { newId } from "../../../platform/store/id.ts";
 
 /** Connections to a domain on one day with the same result. */
 export interface TlsReportCount {

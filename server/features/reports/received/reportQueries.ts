@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { dayMs } from "../../../core/kernel/durations.ts";
-import { reportDays } from "../../../core/operator/receiverReports.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { newId } from "../../platform/store/id.ts";
+import { dayMs } from "../../../../core/kernel/durations.ts";
+import { reportDays } from "../../../../core/operator/receiverReports.ts";
+import type { Random } from "../../../../core/ports/random.ts";
+import type { Database, Db } from "../../../platform/store/database.ts";
+import { newId } from "../../../platform/store/id.ts";
 import type { ReceiverReport } from "./receiverReport.ts";
 
 /** Rows of all reports together, of those of one sender, and of those whose senders are not proven. */

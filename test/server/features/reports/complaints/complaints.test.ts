@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { dayMs } from "../../../../core/kernel/durations.ts";
-import { parseFeedbackReport } from "../../../../server/features/complaints/feedbackReport.ts";
-import { bystander } from "../../support/bystander.ts";
-import { onEachDatabase } from "../../support/databases.ts";
-import { maskDomain } from "../../support/listener.ts";
-import { useRelay } from "../../support/relay.ts";
-import { queueMail } from "../../support/runningDelivery.ts";
+import { dayMs } from "../../../../../core/kernel/durations.ts";
+import { parseFeedbackReport } from "../../../../../server/features/reports/complaints/feedbackReport.ts";
+import { bystander } from "../../../support/bystander.ts";
+import { onEachDatabase } from "../../../support/databases.ts";
+import { maskDomain } from "../../../support/listener.ts";
+import { useRelay } from "../../../support/relay.ts";
+import { queueMail } from "../../../support/runningDelivery.ts";
 
 const hexOf = (id: string): string => Buffer.from(id).toString("hex");
 

@@ -1,5 +1,5 @@
 import type { Flag, Time } from "../../platform/store/tables.ts";
-import type { DmarcRow } from "./receiverReport.ts";
+import type { DmarcRow } from "./received/receiverReport.ts";
 
 /** A report of a receiver, kept for 60 days. */
 export interface ReceiverReportsTable {
@@ -40,10 +40,21 @@ export interface TlsReportRowsTable {
   count: number;
 }
 
+/** A mail that its recipient called spam at the mail provider; kept for 60 days. */
+export interface ComplaintsTable {
+  queue_id: string;
+  user_id: string;
+  mask_id: string;
+  /** The type of the report, such as "abuse". */
+  type: string;
+  created_at: Time;
+}
+
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     receiver_reports: ReceiverReportsTable;
     dmarc_report_rows: DmarcReportRowsTable;
     tls_report_rows: TlsReportRowsTable;
+    complaints: ComplaintsTable;
   }
 }

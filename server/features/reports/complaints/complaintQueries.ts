@@ -1,7 +1,7 @@
-import { dayMs } from "../../../core/kernel/durations.ts";
-import { isReceivedMail } from "../../delivery/ownAddresses.ts";
-import type { Db } from "../../platform/store/database.ts";
-import { firstQueueIdAt } from "../../platform/store/id.ts";
+import { dayMs } from "../../../../core/kernel/durations.ts";
+import { isReceivedMail } from "../../../delivery/ownAddresses.ts";
+import type { Db } from "../../../platform/store/database.ts";
+import { firstQueueIdAt } from "../../../platform/store/id.ts";
 
 export const keptMs = 60 * dayMs;
 

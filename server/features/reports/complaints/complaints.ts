@@ -1,11 +1,11 @@
-import { dayMs } from "../../../core/kernel/durations.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Log } from "../../platform/ops/log.ts";
-import { type MailContent, readBeginning } from "../../platform/spool/mailContent.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { lockUser } from "../../platform/store/users.ts";
-import { recordMaskChange, updateMask } from "../maskChanges/maskChanges.ts";
-import { addNotification } from "../notifications/notificationQueries.ts";
+import { dayMs } from "../../../../core/kernel/durations.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
+import type { Log } from "../../../platform/ops/log.ts";
+import { type MailContent, readBeginning } from "../../../platform/spool/mailContent.ts";
+import type { Database, Db } from "../../../platform/store/database.ts";
+import { lockUser } from "../../../platform/store/users.ts";
+import { recordMaskChange, updateMask } from "../../maskChanges/maskChanges.ts";
+import { addNotification } from "../../notifications/notificationQueries.ts";
 import {
   addComplaint,
   type ComplainedMail,

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
-import { readHeaderBlock } from "../../mime/headerBlock.ts";
-import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../mime/mimeLeaves.ts";
+import { readHeaderBlock } from "../../../mime/headerBlock.ts";
+import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../../mime/mimeLeaves.ts";
 import { UnreadableReport } from "./reportProblem.ts";
 import { readZipEntry } from "./zipEntry.ts";
 
