@@ -1,15 +1,19 @@
-// What core declares of the API: its calls and types with their docstrings, for the documents that are made of it.
+// What is declared of the API: its calls and types with their docstrings, for the documents that are made of it.
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, matchesGlob } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as t from "io-ts";
 import { DerivedType } from "../../core/api/derivedType.ts";
 
 export const root = join(import.meta.dirname, "../..");
 
+const ownCalls = "core/**/*.ts";
+/** The contracts of other services, which are described elsewhere. */
+const callsOfOthers = "server/features/*/contract/*.ts";
+
 const loadExports = async () => {
   const found = [];
-  for (const file of globSync("core/**/*.ts", {
+  for (const file of globSync([ownCalls, callsOfOthers], {
     cwd: root,
     exclude: ["**/node_modules/**", "**/dist/**"],
   }).sort()) {
@@ -25,15 +29,12 @@ const isEndpoint = ({ value }) => typeof value?.path === "string" && typeof valu
 const isNamedType = ({ value }) =>
   value instanceof t.Type && /[{|]/.test(value.name) && value.name.length > 30;
 
-/** The contracts of other services, which are described elsewhere. */
-const isOfOthers = ({ file }) => /^core\/(?:addy|simplelogin)\//.test(file);
-
 /** Returns all calls that the server answers, those of other services' contracts too: `{ file, source, name, value }` each. */
 export const readAllEndpoints = async () => (await loadExports()).filter(isEndpoint);
 
 /** Returns the calls and the named types of core: `{ file, source, name, value }` each. */
 export const readDeclarations = async () => {
-  const exports = (await loadExports()).filter((one) => !isOfOthers(one));
+  const exports = (await loadExports()).filter(({ file }) => matchesGlob(file, ownCalls));
   return {
     endpoints: exports.filter(isEndpoint),
     types: exports.filter(isNamedType).sort((one, other) => one.name.localeCompare(other.name)),

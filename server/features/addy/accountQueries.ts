@@ -1,6 +1,6 @@
-import type { RecipientSource } from "../../../core/addy/recipient.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
+import type { RecipientSource } from "./contract/recipient.ts";
 
 /** A destination with what is known of it. */
 export interface OwnRecipient extends RecipientSource {

@@ -1,19 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import {
-  type AccountDetails,
-  appVersion,
-  emptyLists,
-  getAccountDetails,
-  getAppVersion,
-  getDomainOptions,
-  getRecipient,
-  getRecipients,
-  getTokenDetails,
-} from "../../../core/addy/accountEndpoints.ts";
-import { maxPageSize } from "../../../core/addy/aliasEndpoints.ts";
-import { toAliasFormat } from "../../../core/addy/aliasFormat.ts";
-import { type Recipient, toRecipient } from "../../../core/addy/recipient.ts";
-import { timeText, timeTextOrNull } from "../../../core/addy/values.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { localPartOf } from "../../../core/mail/emailAddress.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
@@ -30,6 +15,21 @@ import { chosenFormat } from "../masks/maskAddress.ts";
 import { sumMasks } from "../masks/maskSums.ts";
 import { countTrashed, findRecipients, type OwnRecipient } from "./accountQueries.ts";
 import { toPage } from "./aliasPage.ts";
+import {
+  type AccountDetails,
+  appVersion,
+  emptyLists,
+  getAccountDetails,
+  getAppVersion,
+  getDomainOptions,
+  getRecipient,
+  getRecipients,
+  getTokenDetails,
+} from "./contract/accountEndpoints.ts";
+import { maxPageSize } from "./contract/aliasEndpoints.ts";
+import { toAliasFormat } from "./contract/aliasFormat.ts";
+import { type Recipient, toRecipient } from "./contract/recipient.ts";
+import { timeText, timeTextOrNull } from "./contract/values.ts";
 
 const noRecipient = (): UseCaseError => new UseCaseError("missing", "Recipient not found");
 

@@ -1,7 +1,7 @@
-import { aliasOrders } from "../../../core/addy/alias.ts";
-import { type ListParams, maxPageSize, type Page } from "../../../core/addy/aliasEndpoints.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { MaskPageQuery } from "../masks/list/maskPages.ts";
+import { aliasOrders } from "./contract/alias.ts";
+import { type ListParams, maxPageSize, type Page } from "./contract/aliasEndpoints.ts";
 
 const maxPage = 1_000_000;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import * as endpoints from "../../../core/addy/aliasEndpoints.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import * as endpoints from "./contract/aliasEndpoints.ts";
 import type { UserAliases } from "./userAliases.ts";
 
 /** Registers the calls about masks, each limited to the token's owner. */

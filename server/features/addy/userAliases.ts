@@ -1,12 +1,3 @@
-import { type Alias, fieldsOfDescription, fieldsOfNewAlias, toAlias } from "../../../core/addy/alias.ts";
-import {
-  type AliasPage,
-  type Changed,
-  ChosenName,
-  type ListParams,
-  type NewAlias,
-} from "../../../core/addy/aliasEndpoints.ts";
-import { toMaskFormat } from "../../../core/addy/aliasFormat.ts";
 import { fieldErrorsOf } from "../../../core/api/fieldErrors.ts";
 import type { BulkChange } from "../../../core/bulk/bulkChange.ts";
 import { type DomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
@@ -29,6 +20,15 @@ import { chosenFormat } from "../masks/maskAddress.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
 import { findRecipients } from "./accountQueries.ts";
 import { parseAliasQuery, toPage } from "./aliasPage.ts";
+import { type Alias, fieldsOfDescription, fieldsOfNewAlias, toAlias } from "./contract/alias.ts";
+import {
+  type AliasPage,
+  type Changed,
+  ChosenName,
+  type ListParams,
+  type NewAlias,
+} from "./contract/aliasEndpoints.ts";
+import { toMaskFormat } from "./contract/aliasFormat.ts";
 
 interface SingleAlias {
   readonly data: Alias;

@@ -1,4 +1,9 @@
 import type { FastifyInstance } from "fastify";
+import type { FeatureContext } from "../../context/feature.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { route, routeSignedIn } from "../../platform/http/route.ts";
+import { sumMasks } from "../masks/maskSums.ts";
 import {
   accountChanges,
   getLogout,
@@ -7,12 +12,7 @@ import {
   passwordCalls,
   postApiKey,
   toStats,
-} from "../../../core/simplelogin/accountEndpoints.ts";
-import type { FeatureContext } from "../../context/feature.ts";
-import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
-import { route, routeSignedIn } from "../../platform/http/route.ts";
-import { sumMasks } from "../masks/maskSums.ts";
+} from "./contract/accountEndpoints.ts";
 import { readUserInfo } from "./userInfo.ts";
 
 const useToken = async () => ({ error: "Use an API key", message: "Use an API key" });

@@ -1,8 +1,4 @@
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
-import { actionOf } from "../../../core/simplelogin/alias.ts";
-import type { Activity, Contact } from "../../../core/simplelogin/aliasEndpoints.ts";
-import { readContact, reverseAliasOf, toContact } from "../../../core/simplelogin/contact.ts";
-import { pageSize, secondsOf } from "../../../core/simplelogin/values.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { listEntries } from "../../delivery/mailLog/logQueries.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -11,6 +7,10 @@ import { createUserCorrespondents } from "../correspondents/correspondents.ts";
 import type { MaskOwner } from "../correspondents/reverseAddresses.ts";
 import { getMask } from "../masks/maskQueries.ts";
 import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
+import { actionOf } from "./contract/alias.ts";
+import type { Activity, Contact } from "./contract/aliasEndpoints.ts";
+import { readContact, reverseAliasOf, toContact } from "./contract/contact.ts";
+import { pageSize, secondsOf } from "./contract/values.ts";
 import { maskIdOf } from "./numberedThings.ts";
 import { otherSideOf, type ReadAliasDeps, readReverseAliases } from "./readAliases.ts";
 

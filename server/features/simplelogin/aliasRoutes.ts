@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { NewAlias } from "../../../core/simplelogin/alias.ts";
-import * as endpoints from "../../../core/simplelogin/aliasEndpoints.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { AliasContacts } from "./aliasContacts.ts";
+import type { NewAlias } from "./contract/alias.ts";
+import * as endpoints from "./contract/aliasEndpoints.ts";
 import type { AliasQuery, UserAliases } from "./userAliases.ts";
 
 const maxPage = 100_000;

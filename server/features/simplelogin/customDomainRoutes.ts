@@ -1,14 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { MailboxRef } from "../../../core/simplelogin/alias.ts";
-import {
-  type CustomDomain,
-  getCustomDomains,
-  getCustomDomainTrash,
-  patchCustomDomain,
-  toCustomDomain,
-} from "../../../core/simplelogin/customDomainEndpoints.ts";
-import { secondsOf } from "../../../core/simplelogin/values.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
@@ -20,6 +11,15 @@ import { findDomain, findDomains, toDomain } from "../domains/domainQueries.ts";
 import { createEditDomain } from "../domains/userDomains.ts";
 import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findTrashedAt } from "./aliasQueries.ts";
+import type { MailboxRef } from "./contract/alias.ts";
+import {
+  type CustomDomain,
+  getCustomDomains,
+  getCustomDomainTrash,
+  patchCustomDomain,
+  toCustomDomain,
+} from "./contract/customDomainEndpoints.ts";
+import { secondsOf } from "./contract/values.ts";
 import { confirmedAddresses, readMailboxes } from "./numberedThings.ts";
 
 export interface CustomDomainRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {

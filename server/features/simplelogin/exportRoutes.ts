@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { writeCsv } from "../../../core/kernel/csv.ts";
 import { isActive, type Mask } from "../../../core/masks/mask.ts";
-import { noteOf } from "../../../core/simplelogin/alias.ts";
-import { getExportedAliases, getExportedData } from "../../../core/simplelogin/exportEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { findDomains } from "../domains/domainQueries.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
+import { noteOf } from "./contract/alias.ts";
+import { getExportedAliases, getExportedData } from "./contract/exportEndpoints.ts";
 import { readUserInfo } from "./userInfo.ts";
 
 const toRecord = (mask: Mask): readonly string[] => [

@@ -1,14 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
-import {
-  deleteMailbox,
-  getMailboxes,
-  getVerifiedMailboxes,
-  type Mailbox,
-  postMailbox,
-  putMailbox,
-  toMailbox,
-} from "../../../core/simplelogin/mailboxEndpoints.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
@@ -21,6 +12,15 @@ import { recordMaskChange } from "../maskChanges/maskChanges.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findMailboxes } from "./aliasQueries.ts";
+import {
+  deleteMailbox,
+  getMailboxes,
+  getVerifiedMailboxes,
+  type Mailbox,
+  postMailbox,
+  putMailbox,
+  toMailbox,
+} from "./contract/mailboxEndpoints.ts";
 import { destinationIdOf } from "./numberedThings.ts";
 
 const readAll = async (db: Db, userId: string): Promise<readonly Mailbox[]> => {

@@ -1,16 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { notificationHistory } from "../../../core/notifications/notification.ts";
-import {
-  getNotifications,
-  postNotificationRead,
-  toNotice,
-} from "../../../core/simplelogin/notificationEndpoints.ts";
-import { pageSize } from "../../../core/simplelogin/values.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import { createUserNotifications } from "../notifications/userNotifications.ts";
+import { getNotifications, postNotificationRead, toNotice } from "./contract/notificationEndpoints.ts";
+import { pageSize } from "./contract/values.ts";
 
 export interface SimpleLoginNotificationDeps
   extends Pick<ServerContext, "database" | "seal" | "clock" | "feed"> {

@@ -1,6 +1,4 @@
 import { type DomainName, isSameDomain } from "../../../core/mail/domainName.ts";
-import type { Suffix } from "../../../core/simplelogin/aliasEndpoints.ts";
-import { secondsOf } from "../../../core/simplelogin/values.ts";
 import { mayChoosePrefix } from "../../../core/tiers/tier.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { sameHash } from "../../platform/ops/keyedHash.ts";
@@ -9,6 +7,8 @@ import type { Db } from "../../platform/store/database.ts";
 import type { UserRow } from "../../platform/store/users.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat, generateAddress } from "../masks/maskAddress.ts";
+import type { Suffix } from "./contract/aliasEndpoints.ts";
+import { secondsOf } from "./contract/values.ts";
 
 /** How long an offered suffix can be chosen, in seconds. */
 const validForS = 600;

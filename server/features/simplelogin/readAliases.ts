@@ -1,9 +1,6 @@
 import type { LogDirection, LogResult } from "../../../core/mailLog/logEntry.ts";
 import { LogDetail } from "../../../core/mailLog/logEntry.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
-import { type Alias, actionOf, type LatestActivity, toAlias } from "../../../core/simplelogin/alias.ts";
-import { reverseAliasOf } from "../../../core/simplelogin/contact.ts";
-import { secondsOf } from "../../../core/simplelogin/values.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -11,6 +8,9 @@ import type { MaskOwner, ReverseAddresses } from "../correspondents/reverseAddre
 import { mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findLatestEntries } from "./aliasQueries.ts";
+import { type Alias, actionOf, type LatestActivity, toAlias } from "./contract/alias.ts";
+import { reverseAliasOf } from "./contract/contact.ts";
+import { secondsOf } from "./contract/values.ts";
 import { type FindMailbox, readMailboxes } from "./numberedThings.ts";
 
 /** A logged mail, as far as its owner lets this server read it. */

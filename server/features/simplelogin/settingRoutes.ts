@@ -1,13 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { isNameOf, isSameDomain } from "../../../core/mail/domainName.ts";
-import {
-  getSetting,
-  getSettingDomains,
-  ownSettingsIn,
-  patchSetting,
-  type Setting,
-  toSetting,
-} from "../../../core/simplelogin/settingEndpoints.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
@@ -17,6 +9,14 @@ import { appendEvent } from "../../platform/store/events.ts";
 import { getUser } from "../../platform/store/users.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
+import type { Setting } from "./contract/settingEndpoints.ts";
+import {
+  getSetting,
+  getSettingDomains,
+  ownSettingsIn,
+  patchSetting,
+  toSetting,
+} from "./contract/settingEndpoints.ts";
 
 export interface SettingRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {
   readonly authGuard: AuthGuard;

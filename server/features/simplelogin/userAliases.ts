@@ -10,9 +10,6 @@ import {
   NewMask,
 } from "../../../core/masks/mask.ts";
 import type { MaskFormat } from "../../../core/masks/maskFormat.ts";
-import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "../../../core/simplelogin/alias.ts";
-import type { AliasChange, AliasOptions } from "../../../core/simplelogin/aliasEndpoints.ts";
-import { pageSize } from "../../../core/simplelogin/values.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
@@ -28,6 +25,9 @@ import { createMaskPages, type MaskFilter } from "../masks/list/maskPages.ts";
 import { getMask, toMask } from "../masks/maskQueries.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
 import { findMadeForSite } from "./aliasQueries.ts";
+import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "./contract/alias.ts";
+import type { AliasChange, AliasOptions } from "./contract/aliasEndpoints.ts";
+import { pageSize } from "./contract/values.ts";
 import { confirmedAddresses, maskIdOf } from "./numberedThings.ts";
 import { type OfferedSuffix, offerSuffixes, readSignedSuffix } from "./offeredSuffixes.ts";
 import { type ReadAliasDeps, readAlias, readAliases } from "./readAliases.ts";

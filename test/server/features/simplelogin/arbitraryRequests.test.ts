@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import * as addyAccount from "../../../../core/addy/accountEndpoints.ts";
-import * as addyAliases from "../../../../core/addy/aliasEndpoints.ts";
-import * as simplelogin from "../../../../core/simplelogin/aliasEndpoints.ts";
-import * as mailboxes from "../../../../core/simplelogin/mailboxEndpoints.ts";
+import * as addyAccount from "../../../../server/features/addy/contract/accountEndpoints.ts";
+import * as addyAliases from "../../../../server/features/addy/contract/aliasEndpoints.ts";
+import * as simplelogin from "../../../../server/features/simplelogin/contract/aliasEndpoints.ts";
+import * as mailboxes from "../../../../server/features/simplelogin/contract/mailboxEndpoints.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { makeToken } from "./tokens.ts";
 

@@ -22,7 +22,7 @@ const partsOf = (codec: t.Any, seen = new Set<t.Any>()): ReadonlySet<t.Any> => {
 
 /** The codecs of what clients send: bodies and parameters of all endpoints, and the rules. */
 const sentCodecs = async (): Promise<readonly t.Any[]> => {
-  const files = globSync("core/**/*ndpoints.ts", {
+  const files = globSync(["core/**/*ndpoints.ts", "server/features/*/contract/*ndpoints.ts"], {
     cwd: root,
     exclude: ["core/dist/**", "**/node_modules/**"],
   });

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
-import { isStorable, refined, withMessage } from "../api/textCodecs.ts";
-import { addressFields } from "../masks/maskFormat.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
+import { isStorable, refined, withMessage } from "../../../../core/api/textCodecs.ts";
+import { addressFields } from "../../../../core/masks/maskFormat.ts";
 import { Alias } from "./alias.ts";
 import { AliasFormat } from "./aliasFormat.ts";
 import { NullableText } from "./values.ts";

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
-import type { SenderShown } from "../mail/forwardedFrom.ts";
-import { type MaskFormat, usualFormat } from "../masks/maskFormat.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
+import type { SenderShown } from "../../../../core/mail/forwardedFrom.ts";
+import { type MaskFormat, usualFormat } from "../../../../core/masks/maskFormat.ts";
 import { byTable } from "./values.ts";
 
 const Generator = t.keyof({ uuid: null, word: null });

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
-import type { Destination } from "../destinations/destinationEndpoints.ts";
-import { emailAddress } from "../mail/emailAddress.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
+import type { Destination } from "../../../../core/destinations/destinationEndpoints.ts";
+import { emailAddress } from "../../../../core/mail/emailAddress.ts";
 import { byTable, Integer, NullableText, secondsOf } from "./values.ts";
 
 /** A destination, as SimpleLogin's clients read it. */

@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { type MaskFormat, usualFormat } from "../masks/maskFormat.ts";
+import { type MaskFormat, usualFormat } from "../../../../core/masks/maskFormat.ts";
 
 /** What clients choose the address of a new mask to be. */
 export const AliasFormat = t.keyof({

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
-import type { Notification } from "../notifications/notification.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
+import type { Notification } from "../../../../core/notifications/notification.ts";
 import { byTable, dateOf, Integer, NullableText } from "./values.ts";
 
 /** A notification, as SimpleLogin's clients read it. */

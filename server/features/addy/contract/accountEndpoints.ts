@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
 import { OtherPages } from "./aliasEndpoints.ts";
 import { AliasFormat } from "./aliasFormat.ts";
 import { Recipient } from "./recipient.ts";

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
-import { isStorable, refined } from "../api/textCodecs.ts";
-import type { LogDirection, LogResult } from "../mailLog/logEntry.ts";
-import { hostNameIn, siteInText } from "../masks/madeFor.ts";
+import { isStorable, refined } from "../../../../core/api/textCodecs.ts";
+import type { LogDirection, LogResult } from "../../../../core/mailLog/logEntry.ts";
+import { hostNameIn, siteInText } from "../../../../core/masks/madeFor.ts";
 import {
   givenDescription,
   isActive,
@@ -9,7 +9,7 @@ import {
   type MaskEdit,
   maxDescriptionLength,
   statisticsOf,
-} from "../masks/mask.ts";
+} from "../../../../core/masks/mask.ts";
 import { byTable, dateOf, Integer, NullableText, secondsOf } from "./values.ts";
 
 /** Who has mail of a mask, as SimpleLogin names a destination. */

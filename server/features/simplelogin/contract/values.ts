@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { refined } from "../api/textCodecs.ts";
+import { refined } from "../../../../core/api/textCodecs.ts";
 
 /** A whole number, as all ids of SimpleLogin are. */
 export const Integer = refined(t.number, Number.isInteger, "Expected a whole number");

@@ -1,6 +1,6 @@
-import type { Correspondent } from "../correspondents/correspondentEndpoints.ts";
-import { type EmailAddress, isEmailAddress } from "../mail/emailAddress.ts";
-import type { Sender } from "../mail/forwardedFrom.ts";
+import type { Correspondent } from "../../../../core/correspondents/correspondentEndpoints.ts";
+import { type EmailAddress, isEmailAddress } from "../../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
 import type { Contact } from "./aliasEndpoints.ts";
 import { byTable, dateOf, secondsOf } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
-import type { Domain } from "../domains/domain.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
+import type { Domain } from "../../../../core/domains/domain.ts";
 import { MailboxRef } from "./alias.ts";
 import { byTable, dateOf, Integer, NullableText, secondsOf } from "./values.ts";
 

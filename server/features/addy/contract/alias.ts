@@ -1,6 +1,6 @@
 import * as t from "io-ts";
-import { domainOf, localPartOf } from "../mail/emailAddress.ts";
-import { siteInText } from "../masks/madeFor.ts";
+import { domainOf, localPartOf } from "../../../../core/mail/emailAddress.ts";
+import { siteInText } from "../../../../core/masks/madeFor.ts";
 import {
   givenDescription,
   isActive,
@@ -8,7 +8,7 @@ import {
   type MaskEdit,
   maxDescriptionLength,
   statisticsOf,
-} from "../masks/mask.ts";
+} from "../../../../core/masks/mask.ts";
 import { Recipient, type RecipientSource, toRecipient } from "./recipient.ts";
 import { NullableText, timeText, timeTextOrNull } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
 import { byTable, Integer, NullableText } from "./values.ts";
 
 /** What SimpleLogin's clients know of an account; they check their key with it. */

@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
 import { UserInfo } from "./accountEndpoints.ts";
 
 /** The user's masks as a file that SimpleLogin imports: CSV, not JSON. */

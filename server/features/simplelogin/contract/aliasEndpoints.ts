@@ -1,6 +1,6 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
-import { CustomPrefix } from "../masks/mask.ts";
+import { endpoint } from "../../../../core/api/endpoint.ts";
+import { CustomPrefix } from "../../../../core/masks/mask.ts";
 import { Alias, AliasNote, NewAlias } from "./alias.ts";
 import { Integer, NullableText } from "./values.ts";
 
