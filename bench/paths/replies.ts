@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
-import { createReverseAddresses } from "../../server/features/correspondents/reverseAddresses.ts";
+import { ReverseAddresses } from "../../server/features/correspondents/reverseAddresses.ts";
 import { openSecrets } from "../../server/platform/ops/secrets.ts";
 import { openDatabase } from "../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
@@ -42,7 +42,7 @@ const startReplies = async (nextHop: number, environment: NodeJS.ProcessEnv): Pr
   await started.server.stop();
   const { dataDir } = started.server;
   const database = await openDatabase(sqliteEngine(join(dataDir, "bauta.db")));
-  const addresses = createReverseAddresses({
+  const addresses = new ReverseAddresses({
     secrets: openSecrets(dataDir),
     random: cryptoRandom,
     clock: systemClock,

@@ -24,7 +24,7 @@ import { createOwnRates } from "../../server/platform/rates/rates.ts";
 import { createSocketHub } from "../../server/platform/socket/socketHub.ts";
 import { socketRoutes } from "../../server/platform/socket/socketRoutes.ts";
 import { openDatabase } from "../../server/platform/store/database.ts";
-import { createEventFeed } from "../../server/platform/store/eventFeed.ts";
+import { EventFeed } from "../../server/platform/store/eventFeed.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { addOwner } from "../../test/server/support/owners.ts";
 import type { Place, Subject } from "./subject.ts";
@@ -40,7 +40,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   mkdirSync(folder, { recursive: true });
   const config = readConfig({ DATA_DIR: folder });
   const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
-  const feed = createEventFeed(database, clock);
+  const feed = new EventFeed(database, clock);
   const tokens = createSessionTokens(randomBytes(32));
   const hash = createKeyedHash(randomBytes(32));
   const sessions = createSessions({ database, hash, clock, random, feed }, tokens);

@@ -19,7 +19,7 @@ import { allMasks, everyRule, placeOfList } from "../rules/model/rulePlace.ts";
 import { localOnlyIds, shownRules, type VersionedRules } from "../rules/sync/pendingRecord.ts";
 import { createPendingStore } from "../rules/sync/pendingStore.ts";
 import { createSavesUnderWay } from "../rules/sync/savesUnderWay.ts";
-import { createSync, type Sync } from "../rules/sync/sync.ts";
+import type { Sync } from "../rules/sync/sync.ts";
 import { unsavedWarning } from "../rules/sync/syncView.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
@@ -111,7 +111,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync & Follo
         TE.match(() => null, identity),
       ),
   });
-  const sync = createSync({
+  const sync = new Sync({
     ...deps,
     store: pendingStore,
     saves,

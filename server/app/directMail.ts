@@ -2,10 +2,10 @@ import { isNameOf } from "../../core/mail/domainName.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
-import { createDomainLimits } from "../delivery/direct/domainLimits.ts";
+import { DomainLimits } from "../delivery/direct/domainLimits.ts";
 import { createDirectDelivery, createFindMxRoute } from "../delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../delivery/direct/findServers.ts";
-import { createProviderLimits } from "../delivery/direct/providerLimits.ts";
+import { ProviderLimits } from "../delivery/direct/providerLimits.ts";
 import { createTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
 import { createTlsReportCounts, type TlsReportCounts } from "../delivery/direct/tlsReportCounts.ts";
 import type { TlsSessionCounts } from "../delivery/direct/tlsSessions.ts";
@@ -90,7 +90,7 @@ export const createDirectMail = (
   { sending, sessions }: { readonly sending: Transport; readonly sessions: TlsSessionCounts },
 ): DirectMail => {
   const { database, clock, random } = deps;
-  const domainLimits = createDomainLimits({
+  const domainLimits = new DomainLimits({
     ...limits,
     perMinute: config.direct.mailsPerMinute,
     clock,
@@ -101,7 +101,7 @@ export const createDirectMail = (
     findMxRoute: createRoutes(config, deps, sessions, reports),
     ...(reports && { onTls: reports.add }),
     limits: domainLimits,
-    providerLimits: createProviderLimits({ db: database.db, clock, random }),
+    providerLimits: new ProviderLimits({ db: database.db, clock, random }),
     transport: sending,
   });
   return { transport, figures: { domains: domainLimits.figures, tlsSessions: sessions.read } };

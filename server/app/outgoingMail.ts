@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createDelivery, type Delivery } from "../delivery/delivery.ts";
+import { Delivery } from "../delivery/delivery.ts";
 import { createDeliveryMetrics, measureOutgoing } from "../delivery/deliveryMetrics.ts";
 import { openDeliveredLog } from "../delivery/queue/deliveredLog.ts";
 import { createSigningKeys } from "../features/domains/domainKeys.ts";
@@ -31,7 +31,7 @@ export const createOutgoingMail = async (resources: Resources): Promise<Delivery
     hasRoomForLarge: resources.reserve.hasRoomForLarge,
   });
   if (figures) measureOutgoing(metrics.registry, figures);
-  return createDelivery({
+  return new Delivery({
     database,
     group,
     bodies,

@@ -38,10 +38,10 @@ import { openRates } from "../platform/rates/openRates.ts";
 import type { Rates } from "../platform/rates/rates.ts";
 import { createSpool, type SpoolFolder } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
-import { createEventFeed, type EventFeed } from "../platform/store/eventFeed.ts";
+import { EventFeed } from "../platform/store/eventFeed.ts";
 import { GroupCommit } from "../platform/store/groupCommit.ts";
-import { createWorkerPool, type WorkerPool } from "../platform/workers/workerPool.ts";
-import { createDkimKeys, type DkimKeys } from "../proof/dkimRotation.ts";
+import { WorkerPool } from "../platform/workers/workerPool.ts";
+import { DkimKeys } from "../proof/dkimRotation.ts";
 import { encryptionThreads } from "../relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../relay/encrypt/pgpMime.ts";
 
@@ -131,7 +131,7 @@ export const openResources = async (
     { beforeMigrating: createUpdateBackup(dataDir, clock.now, backupBodies?.replaceRow) },
   );
   const database = storeMetrics.watch(opened);
-  const feed = createEventFeed(database, clock);
+  const feed = new EventFeed(database, clock);
   const secrets = await openInstallation(opened.db, config).catch(async (error: unknown) => {
     await opened.close();
     throw error;
@@ -144,7 +144,7 @@ export const openResources = async (
     log,
   });
   const reserve = createDiskReserve({ dataDir, clock, log });
-  const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const encryptionPool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
   const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve);
   const inObjects =
     objects && createObjectBodies({ objects, onDamaged: objects.countDamaged, database, clock, log });
@@ -163,7 +163,7 @@ export const openResources = async (
     startRates,
     secrets,
     seal,
-    dkimKeys: createDkimKeys({ database, seal, clock, domain: maskDomain }),
+    dkimKeys: new DkimKeys({ database, seal, clock, domain: maskDomain }),
     group: new GroupCommit(database, commitSize, storeMetrics.onCommit),
     reserve,
     keptSpace: createKeptSpace({ database, reserve, clock, keptMail: config.keptMail }),
@@ -171,7 +171,7 @@ export const openResources = async (
     bodies: inObjects ?? createFileBodies(database, spool),
     objects: objects && inObjects && { check: objects.check, close: inObjects.close },
     encryptionPool,
-    keyPool: createWorkerPool<KeyTask, FoundKey | FoundKeyRefusal>(keyThreads),
+    keyPool: new WorkerPool<KeyTask, FoundKey | FoundKeyRefusal>(keyThreads),
     sealDetail,
     prepareStep: createPrepareStep(database.engine, sealDetail),
   };

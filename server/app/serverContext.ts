@@ -1,5 +1,5 @@
 import type { ServerContext } from "../context/serverContext.ts";
-import { createSenderLists } from "../features/senders/senderLists.ts";
+import { SenderLists } from "../features/senders/senderLists.ts";
 import { sellsPlans } from "../platform/config/config.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createSeal } from "../platform/ops/secrets.ts";
@@ -19,6 +19,6 @@ export const createServerContext = (parts: ServerParts): ServerContext => {
     hash,
     seal,
     sender: { brand, maskDomain, publicUrl },
-    senderLists: createSenderLists(hash, seal),
+    senderLists: new SenderLists(hash, seal),
   };
 };

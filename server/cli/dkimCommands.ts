@@ -1,7 +1,7 @@
 import type { DkimRecord } from "../features/operator/dnsRecords.ts";
 import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
 import type { DkimKeyInfo } from "../proof/dkimKeys.ts";
-import { createDkimKeys, type DkimKeys, retiredKeyDays } from "../proof/dkimRotation.ts";
+import { DkimKeys, retiredKeyDays } from "../proof/dkimRotation.ts";
 import { type Command, CommandError, type Invocation } from "./command.ts";
 import { withStore } from "./store.ts";
 import { columns } from "./terminal.ts";
@@ -10,7 +10,7 @@ const withKeys = <A>(invocation: Invocation, work: (keys: DkimKeys) => Promise<A
   withStore(invocation, async ({ config, database }) => {
     const { clock, random } = invocation;
     const seal = createSeal(openSecrets(config.dataDir).sealing, random);
-    const keys = createDkimKeys({ database, seal, clock, domain: config.maskDomain });
+    const keys = new DkimKeys({ database, seal, clock, domain: config.maskDomain });
     await keys.ensure();
     return work(keys);
   });

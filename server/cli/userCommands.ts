@@ -7,7 +7,7 @@ import { deleteUser } from "../features/account/userDataQueries.ts";
 import { revokeAllApiTokens } from "../features/apiTokens/apiTokenQueries.ts";
 import { assignTier } from "../features/billing/changePlan.ts";
 import { listPasskeyRows } from "../features/passkeys/passkeyQueries.ts";
-import { createSenderLists } from "../features/senders/senderLists.ts";
+import { SenderLists } from "../features/senders/senderLists.ts";
 import { endAllSessions } from "../features/session/sessions.ts";
 import { createSignInLink } from "../features/session/signIn/signInLink.ts";
 import { takeTwoFactorOff } from "../features/session/twoFactor/takeTwoFactorOff.ts";
@@ -215,7 +215,7 @@ const exportAccount: Command = {
       const { clock, random } = invocation;
       const secrets = openSecrets(config.dataDir);
       const seal = createSeal(secrets.sealing, random);
-      const senderLists = createSenderLists(createKeyedHash(secrets.hashing), seal);
+      const senderLists = new SenderLists(createKeyedHash(secrets.hashing), seal);
       const data = await readAccountExport(database.db, { seal, senderLists, config }, id, clock.now());
       invocation.terminal.print(data, [JSON.stringify(data, null, 2)]);
       return 0;

@@ -35,19 +35,6 @@ export interface FreshMails {
   readonly add: (mail: QueuedMail, bytes: number, read: ReadCopy) => void;
 }
 
-/** Delivers the queued mails. */
-export interface Delivery {
-  /** Checks the queue immediately; call it after a commit. */
-  readonly wake: () => void;
-  readonly fresh: FreshMails;
-  /** Starts to deliver and returns the function that stops within 5 s, even during a delivery. */
-  readonly start: () => () => Promise<void>;
-  /** Writes this process's row, to find out whether the database can be written; nothing while not running. */
-  readonly writeRow: () => Promise<void>;
-  /** Whether delivery is running and the last read of the queue succeeded. */
-  readonly ready: () => boolean;
-}
-
 export interface DeliveryDeps {
   readonly database: Database;
   readonly group: GroupCommit;
@@ -91,7 +78,10 @@ interface LeasedMail {
   readonly bytes: number;
 }
 
-class QueueDelivery implements Delivery {
+/**
+ * Delivers the queued mails: leases them to itself and sends them.
+ */
+export class Delivery {
   readonly #deps: DeliveryDeps;
   readonly #lease: string;
   readonly #holders: ReturnType<typeof createLeaseHolders>;
@@ -122,6 +112,7 @@ class QueueDelivery implements Delivery {
     );
   }
 
+  /** Checks the queue immediately; call it after a commit. */
   readonly wake = (): void => {
     this.#isRerunNeeded = true;
     if (this.#isPumping || !this.#running || !this.#isListed) return;
@@ -138,7 +129,7 @@ class QueueDelivery implements Delivery {
       });
   };
 
-  readonly fresh: Delivery["fresh"] = {
+  readonly fresh: FreshMails = {
     reserve: (bytes) => {
       if (!this.#running || !this.#healthy || this.#freshBytes + bytes > maxFreshBytes) return null;
       this.#freshBytes += bytes;
@@ -157,7 +148,8 @@ class QueueDelivery implements Delivery {
     },
   };
 
-  readonly start: Delivery["start"] = () => {
+  /** Starts to deliver and returns the function that stops within 5 s, even during a delivery. */
+  readonly start = (): (() => Promise<void>) => {
     this.#running = true;
     const timers = this.#every(pollIntervalMs, () => {
       this.#markUnhealthyOnError(this.#enter());
@@ -188,11 +180,13 @@ class QueueDelivery implements Delivery {
     return () => this.#stop(timers);
   };
 
-  readonly writeRow: Delivery["writeRow"] = async () => {
+  /** Writes this process's row, to find out whether the database can be written; nothing while not running. */
+  readonly writeRow = async (): Promise<void> => {
     if (this.#isListed) await this.#holders.touch();
   };
 
-  readonly ready: Delivery["ready"] = () => this.#running && this.#healthy;
+  /** Returns whether delivery is running and the last read of the queue succeeded. */
+  readonly ready = (): boolean => this.#running && this.#healthy;
 
   #send({ mail, read, bytes }: LeasedMail): void {
     this.#sendingBytes += mail.size;
@@ -302,6 +296,3 @@ class QueueDelivery implements Delivery {
     this.#deps.deliveredLog?.close();
   }
 }
-
-/** Creates the delivery, which leases mails of the queue to itself and sends them. */
-export const createDelivery = (deps: DeliveryDeps): Delivery => new QueueDelivery(deps);

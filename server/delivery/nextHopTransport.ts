@@ -3,7 +3,7 @@ import type { NextHop } from "../platform/config/settings.ts";
 import { isPublicAddress } from "../platform/dns/networks.ts";
 import { addressInLiteral, refusedLiteral } from "./addressLiteral.ts";
 import { clientTimeouts } from "./client/clientTimeouts.ts";
-import { createConnectionPool } from "./client/connectionPool.ts";
+import { ConnectionPool } from "./client/connectionPool.ts";
 import type { ServerAddress } from "./client/openConnection.ts";
 import { toReturnPath } from "./ownAddresses.ts";
 import { refusedHere } from "./smtpAnswer.ts";
@@ -36,7 +36,7 @@ const addressOf = ({ host, port, secure, user, password }: NextHop, ownName: str
  * with CRLF line endings. `name` is for EHLO.
  */
 export const createNextHopTransport = (nextHop: NextHop, name: string, connections: number): Transport => {
-  const pool = createConnectionPool(addressOf(nextHop, name), connections);
+  const pool = new ConnectionPool(addressOf(nextHop, name), connections);
   return {
     send: async ({ id, envelopeSender, recipient, size, chunks }) => {
       // The next hop may reach networks that no stranger may have mail sent to.

@@ -14,22 +14,6 @@ import {
   toInfo,
 } from "./dkimKeys.ts";
 
-/** The DKIM keys of this installation. */
-export interface DkimKeys {
-  /** Creates the first active pair when there is none; processes that start at the same time agree on one. */
-  readonly ensure: () => Promise<void>;
-  /** Returns all keys, newest first. */
-  readonly list: () => Promise<readonly DkimKeyInfo[]>;
-  /** Creates the next pair, unless it exists, and returns it with the records to publish. */
-  readonly prepareRotation: () => Promise<readonly DkimKeyInfo[]>;
-  /** Activates the next pair and retires the active one; returns the new active pair, empty when none was prepared. */
-  readonly activateRotation: () => Promise<readonly DkimKeyInfo[]>;
-  /** Deletes keys that were retired more than 7 days ago; returns their selectors. */
-  readonly prune: () => Promise<readonly string[]>;
-  /** Returns the active keys, reread once a minute, so that a rotation in another process takes effect. */
-  readonly active: () => Promise<readonly SigningKey[]>;
-}
-
 export interface DkimKeysDeps {
   readonly database: Database;
   readonly seal: Seal;
@@ -42,7 +26,10 @@ export const retiredKeyDays = 7;
 const retiredForMs = retiredKeyDays * dayMs;
 const rereadMs = 60_000;
 
-class StoredDkimKeys implements DkimKeys {
+/**
+ * Keeps the DKIM keys of this installation in the store.
+ */
+export class DkimKeys {
   readonly #deps: DkimKeysDeps;
   #known: { readonly keys: Promise<readonly SigningKey[]>; readonly readAt: number } | null = null;
 
@@ -50,7 +37,8 @@ class StoredDkimKeys implements DkimKeys {
     this.#deps = deps;
   }
 
-  readonly ensure: DkimKeys["ensure"] = async () => {
+  /** Creates the first active pair when there is none; processes that start at the same time agree on one. */
+  readonly ensure = async (): Promise<void> => {
     if ((await this.#inState(this.#deps.database.db, "active")).length > 0) return;
     const pair = await generatePair();
     await this.#deps.database.transaction(async (db) => {
@@ -58,9 +46,11 @@ class StoredDkimKeys implements DkimKeys {
     });
   };
 
-  readonly list: DkimKeys["list"] = () => this.#read(this.#deps.database.db);
+  /** Returns all keys, newest first. */
+  readonly list = (): Promise<readonly DkimKeyInfo[]> => this.#read(this.#deps.database.db);
 
-  readonly prepareRotation: DkimKeys["prepareRotation"] = async () => {
+  /** Creates the next pair, unless it exists, and returns it with the records to publish. */
+  readonly prepareRotation = async (): Promise<readonly DkimKeyInfo[]> => {
     const prepared = await this.#inState(this.#deps.database.db, "next");
     if (prepared.length > 0) return prepared;
     const pair = await generatePair();
@@ -70,7 +60,8 @@ class StoredDkimKeys implements DkimKeys {
     });
   };
 
-  readonly activateRotation: DkimKeys["activateRotation"] = () =>
+  /** Activates the next pair and retires the active one; returns the new active pair, empty when none was prepared. */
+  readonly activateRotation = (): Promise<readonly DkimKeyInfo[]> =>
     this.#deps.database.transaction(async (db) => {
       const now = this.#deps.clock.now();
       if ((await this.#inState(db, "next")).length === 0) return [];
@@ -81,7 +72,8 @@ class StoredDkimKeys implements DkimKeys {
       return this.#inState(db, "active");
     });
 
-  readonly prune: DkimKeys["prune"] = async () => {
+  /** Deletes keys that were retired more than 7 days ago; returns their selectors. */
+  readonly prune = async (): Promise<readonly string[]> => {
     const rows = await this.#deps.database.db
       .deleteFrom("dkim_keys")
       .where("state", "=", "retired")
@@ -91,7 +83,8 @@ class StoredDkimKeys implements DkimKeys {
     return rows.map(({ selector }) => selector);
   };
 
-  readonly active: DkimKeys["active"] = () => {
+  /** Returns the active keys, reread once a minute, so that a rotation in another process takes effect. */
+  readonly active = (): Promise<readonly SigningKey[]> => {
     if (this.#known && this.#deps.clock.now() - this.#known.readAt < rereadMs) return this.#known.keys;
     const keys = this.#readSigningKeys();
     this.#known = { keys, readAt: this.#deps.clock.now() };
@@ -161,6 +154,3 @@ class StoredDkimKeys implements DkimKeys {
     );
   }
 }
-
-/** Creates the keys of a store. */
-export const createDkimKeys = (deps: DkimKeysDeps): DkimKeys => new StoredDkimKeys(deps);

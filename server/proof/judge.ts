@@ -11,7 +11,7 @@ import type { JudgeOptions } from "./judgeSender.ts";
 import { compactTag, signatureTags } from "./tagList.ts";
 import { createFairGate, type Share } from "./threads/fairGate.ts";
 import type { JudgeTask } from "./threads/judgeMessages.ts";
-import { createJudgeThreads, type JudgeThreads, type JudgeThreadsOptions } from "./threads/judgeThreads.ts";
+import { JudgeThreads, type JudgeThreadsOptions } from "./threads/judgeThreads.ts";
 
 /** A mail whose sender is checked. */
 export interface MailToJudge {
@@ -101,8 +101,8 @@ export const createJudgePools = ({ options, module, limits }: JudgePoolsOptions)
     options,
     maxThreads: 2,
   };
-  const small = createJudgeThreads({ ...common, ...(limits ?? { stepMs: smallStepMs, totalMs }) });
-  const large = createJudgeThreads({ ...common, ...(limits ?? { stepMs: largeStepMs, totalMs }) });
+  const small = new JudgeThreads({ ...common, ...(limits ?? { stepMs: smallStepMs, totalMs }) });
+  const large = new JudgeThreads({ ...common, ...(limits ?? { stepMs: largeStepMs, totalMs }) });
   return {
     small,
     large,

@@ -32,32 +32,6 @@ import { createSyncRunner, type SyncRunner } from "./syncRunner.ts";
 import type { SyncModel, SyncReason } from "./syncStep.ts";
 import { roundEndToast, type SyncResult, type SyncView, toSyncView } from "./syncView.ts";
 
-/** Stores rule changes locally and sends them when the server can be reached (SY1–SY4). */
-export interface Sync {
-  readonly view$: State<SyncView>;
-  readonly get: (maskId: string) => PendingRecord | null;
-  /**
-   * Stores a change and sends it. `saved`: the server has it; `kept`: the server could not be reached, and it is
-   * sent again. Fails with what the server answered instead, after which the change is still stored; only
-   * with `unavailable`, when the browser's storage is full, it is not stored.
-   */
-  readonly save: (
-    maskId: string,
-    fromServer: VersionedRules,
-    change: RuleChange,
-  ) => TE.TaskEither<Failure, SaveOutcome>;
-  /** Sends all pending changes, including refused ones, and returns the result. */
-  readonly syncNow: Task<SyncResult>;
-  /** Applies pending changes to newer rules of the server. */
-  readonly rebase: (maskId: string, fromServer: VersionedRules) => void;
-  /** The same for a change that its form still has: when the server answers with a failure, it is taken back here. */
-  readonly saveOrWithdraw: Sync["save"];
-  readonly discard: (maskId: string) => void;
-  /** The rules in which a change here and one on another device have replaced each other, until they are dismissed. */
-  readonly replaced$: State<readonly ReplacedRule[]>;
-  readonly dismissReplaced: (replaced: ReplacedRule) => void;
-}
-
 export interface SyncDeps {
   readonly store: PendingStore;
   readonly saves: SavesUnderWay;
@@ -73,8 +47,9 @@ export interface SyncDeps {
 
 const storageFullMessage = "This browser has no room to keep the change. Free some space, then try again.";
 
-/** The rounds in which pending changes are sent, and who waits for them. */
-class RuleSync {
+/** Stores rule changes locally and sends them in rounds when the server can be reached (SY1–SY4). */
+export class Sync {
+  /** The rules in which a change here and one on another device have replaced each other, until they are dismissed. */
   readonly replaced$ = createState<readonly ReplacedRule[]>([]);
   readonly view$: State<SyncView>;
   readonly #deps: SyncDeps;
@@ -107,11 +82,78 @@ class RuleSync {
     });
   }
 
-  save(
+  readonly get = (maskId: string): PendingRecord | null => this.#deps.store.get(maskId);
+
+  /**
+   * Stores a change and sends it. `saved`: the server has it; `kept`: the server could not be reached, and it is
+   * sent again. Fails with what the server answered instead, after which the change is still stored; only
+   * with `unavailable`, when the browser's storage is full, it is not stored.
+   */
+  readonly save = (
     maskId: string,
     fromServer: VersionedRules,
     change: RuleChange,
-    withdraw: Withdraw | null = null,
+  ): TE.TaskEither<Failure, SaveOutcome> => this.#save(maskId, fromServer, change, null);
+
+  /** Sends all pending changes, including refused ones, and returns the result. */
+  readonly syncNow: Task<SyncResult> = () =>
+    new Promise((resolve) => {
+      this.#waiting = [...this.#waiting, resolve];
+      this.#runner.request("by-hand");
+    });
+
+  /** Applies pending changes to newer rules of the server. */
+  readonly rebase = (maskId: string, fromServer: VersionedRules): void => {
+    const { store } = this.#deps;
+    const record = store.get(maskId);
+    const after = record && rebaseRecord(record, fromServer);
+    if (record && after !== record) {
+      const merged = after?.rules ?? fromServer.rules;
+      this.#addReplaced(findReplacedRules(maskId, record, record.rules, fromServer.rules, merged));
+    }
+    if (after !== record) store.put(maskId, after);
+  };
+
+  /** Saves a change that its form still has: when the server answers with a failure, it is taken back here. */
+  readonly saveOrWithdraw = (
+    maskId: string,
+    fromServer: VersionedRules,
+    change: RuleChange,
+  ): TE.TaskEither<Failure, SaveOutcome> => {
+    const { store } = this.#deps;
+    return deferTask(() => {
+      const record = store.get(maskId);
+      const { base } = (record && rebaseRecord(record, fromServer)) ?? { base: fromServer };
+      return this.#save(maskId, fromServer, change, (failed) => withdrawChange(failed, base, change));
+    });
+  };
+
+  readonly discard = (maskId: string): void => {
+    this.#deps.store.put(maskId, null);
+  };
+
+  readonly dismissReplaced = (replaced: ReplacedRule): void =>
+    this.replaced$.update((known) => known.filter((one) => one !== replaced));
+
+  readonly start = (): Subscription => {
+    const { store, online$, checkIntervalMs$ } = this.#deps;
+    this.#running = new Subscription(() => this.#stop());
+    this.#running.add(
+      online$
+        .pipe(filter((online) => online && hasUnrefused(store.all())))
+        .subscribe(() => this.#runner.request("online")),
+    );
+    this.#running.add(
+      merge(store.all$, checkIntervalMs$, online$.pipe(skip(1))).subscribe(() => this.#scheduleCheck()),
+    );
+    return this.#running;
+  };
+
+  #save(
+    maskId: string,
+    fromServer: VersionedRules,
+    change: RuleChange,
+    withdraw: Withdraw | null,
   ): TE.TaskEither<Failure, SaveOutcome> {
     const { store, clock, online$, saves } = this.#deps;
     return deferTask(() => {
@@ -128,51 +170,6 @@ class RuleSync {
       });
       return saves.run(maskId, localOnlyIds(before))(storeAndSend);
     });
-  }
-
-  sendAll(): Promise<SyncResult> {
-    return new Promise((resolve) => {
-      this.#waiting = [...this.#waiting, resolve];
-      this.#runner.request("by-hand");
-    });
-  }
-
-  rebase(maskId: string, fromServer: VersionedRules): void {
-    const { store } = this.#deps;
-    const record = store.get(maskId);
-    const after = record && rebaseRecord(record, fromServer);
-    if (record && after !== record) {
-      const merged = after?.rules ?? fromServer.rules;
-      this.#addReplaced(findReplacedRules(maskId, record, record.rules, fromServer.rules, merged));
-    }
-    if (after !== record) store.put(maskId, after);
-  }
-
-  saveOrWithdraw(
-    maskId: string,
-    fromServer: VersionedRules,
-    change: RuleChange,
-  ): TE.TaskEither<Failure, SaveOutcome> {
-    const { store } = this.#deps;
-    return deferTask(() => {
-      const record = store.get(maskId);
-      const { base } = (record && rebaseRecord(record, fromServer)) ?? { base: fromServer };
-      return this.save(maskId, fromServer, change, (failed) => withdrawChange(failed, base, change));
-    });
-  }
-
-  start(): Subscription {
-    const { store, online$, checkIntervalMs$ } = this.#deps;
-    this.#running = new Subscription(() => this.#stop());
-    this.#running.add(
-      online$
-        .pipe(filter((online) => online && hasUnrefused(store.all())))
-        .subscribe(() => this.#runner.request("online")),
-    );
-    this.#running.add(
-      merge(store.all$, checkIntervalMs$, online$.pipe(skip(1))).subscribe(() => this.#scheduleCheck()),
-    );
-    return this.#running;
   }
 
   #stop(): void {
@@ -240,23 +237,3 @@ class RuleSync {
     this.replaced$.update((known) => [...known.filter((one) => !isFound(one)), ...found]);
   }
 }
-
-export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subscription } => {
-  const { store } = deps;
-  const sync = new RuleSync(deps);
-  const { view$, replaced$ } = sync;
-  return {
-    view$,
-    replaced$,
-    get: store.get,
-    save: (maskId, fromServer, change) => sync.save(maskId, fromServer, change),
-    syncNow: () => sync.sendAll(),
-    rebase: (maskId, fromServer) => sync.rebase(maskId, fromServer),
-    saveOrWithdraw: (maskId, fromServer, change) => sync.saveOrWithdraw(maskId, fromServer, change),
-    discard: (maskId) => {
-      store.put(maskId, null);
-    },
-    dismissReplaced: (replaced) => replaced$.update((known) => known.filter((one) => one !== replaced)),
-    start: () => sync.start(),
-  };
-};

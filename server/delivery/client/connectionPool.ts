@@ -5,16 +5,6 @@ import { ClientError, takesNoMail, toClientError } from "./clientError.ts";
 import type { OutgoingMail } from "./commands.ts";
 import { type OpeningConnection, openConnection, type ServerAddress } from "./openConnection.ts";
 
-/** The connections to one server. */
-export interface ConnectionPool {
-  /** Sends a mail and returns the outcome for each recipient; never rejects. */
-  readonly send: (mail: OutgoingMail) => Promise<readonly DeliveryOutcome[]>;
-  /** Closes all connections; mails in progress get a temporary outcome. */
-  readonly abort: () => void;
-  /** Whether it has neither mails nor connections. */
-  readonly isIdle: () => boolean;
-}
-
 interface Job {
   readonly mail: OutgoingMail;
   readonly resolve: (outcomes: readonly DeliveryOutcome[]) => void;
@@ -24,7 +14,10 @@ interface Job {
 /** Maximum attempts when the server closes an idle connection before it reads the mail. */
 const maxTries = 3;
 
-class PoolOfConnections implements ConnectionPool {
+/**
+ * Keeps the connections to one server: opens one when no other can take a waiting mail, and reuses it.
+ */
+export class ConnectionPool {
   readonly #server: ServerAddress;
   readonly #maxConnections: number;
   readonly #opening = new Set<OpeningConnection>();
@@ -47,7 +40,8 @@ class PoolOfConnections implements ConnectionPool {
     this.#allowed = maxConnections;
   }
 
-  readonly send: ConnectionPool["send"] = (mail) =>
+  /** Sends a mail and returns the outcome for each recipient; never rejects. */
+  readonly send = (mail: OutgoingMail): Promise<readonly DeliveryOutcome[]> =>
     new Promise((resolve) => {
       const job = { mail, resolve, tries: 0 };
       if (this.#isAborted) this.#fail(job, new ClientError("EABORTED", "sending has ended"));
@@ -55,7 +49,8 @@ class PoolOfConnections implements ConnectionPool {
       this.#next();
     });
 
-  readonly abort: ConnectionPool["abort"] = () => {
+  /** Closes all connections; mails in progress get a temporary outcome. */
+  readonly abort = (): void => {
     this.#isAborted = true;
     const error = new ClientError("EABORTED", "sending has ended");
     if (this.#timer) clearInterval(this.#timer);
@@ -65,7 +60,8 @@ class PoolOfConnections implements ConnectionPool {
     this.#waiting = [];
   };
 
-  readonly isIdle: ConnectionPool["isIdle"] = () =>
+  /** Returns whether it has neither mails nor connections. */
+  readonly isIdle = (): boolean =>
     this.#waiting.length === 0 && this.#opening.size === 0 && this.#connections.size === 0;
 
   #fail(job: Job, error: ClientError, isUnreachable = false): void {
@@ -177,7 +173,3 @@ class PoolOfConnections implements ConnectionPool {
     this.#address = this.#server;
   }
 }
-
-/** Creates the pool; it opens a connection when no other can take a waiting mail, and reuses it. */
-export const createConnectionPool = (server: ServerAddress, maxConnections: number): ConnectionPool =>
-  new PoolOfConnections(server, maxConnections);

@@ -4,7 +4,7 @@ import { minuteMs } from "../../../core/kernel/durations.ts";
 import { ClientError } from "../client/clientError.ts";
 import { type ClientTimeouts, clientTimeouts } from "../client/clientTimeouts.ts";
 import type { OutgoingMail } from "../client/commands.ts";
-import { type ConnectionPool, createConnectionPool } from "../client/connectionPool.ts";
+import { ConnectionPool } from "../client/connectionPool.ts";
 import type { ServerAddress } from "../client/openConnection.ts";
 import { toReturnPath } from "../ownAddresses.ts";
 import { refusedHere } from "../smtpAnswer.ts";
@@ -162,7 +162,7 @@ export const createDirectTransport = (
       if (options.tellsTls) lastSessions.set(key, session);
       onSession(session);
     };
-    const created = createConnectionPool(addressOf(target, options, note), options.connections);
+    const created = new ConnectionPool(addressOf(target, options, note), options.connections);
     pools.set(key, created);
     return created;
   };

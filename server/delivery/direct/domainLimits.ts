@@ -15,17 +15,6 @@ export interface DomainLimitsOptions {
   readonly random: Pick<Random, "fraction">;
 }
 
-export interface DomainLimits {
-  /** Sends a mail to a domain when it has room for it, otherwise postpones it. Never rejects. */
-  readonly run: (
-    domain: string,
-    bytes: number,
-    send: () => Promise<DeliveryOutcome>,
-  ) => Promise<DeliveryOutcome>;
-  /** How many domains have mail in progress, and how many do not answer. */
-  readonly figures: () => { readonly sending: number; readonly failing: number };
-}
-
 interface Job {
   readonly bytes: number;
   /** Whether it takes a part of the room of domains that have not answered lately. */
@@ -89,7 +78,12 @@ const waitingRoom = ({ limit, sendMs }: DomainState): number =>
     Math.max(limit, Math.floor((limit * backAfterMs) / Math.max(1, sendMs ?? backAfterMs))),
   );
 
-class SharedDomainLimits implements DomainLimits {
+/**
+ * Limits what each domain is sent: mails at once, which grow while it answers; mails a minute; and, when it
+ * does not answer, a pause that doubles up to an hour, after which a single mail tries it. Domains that have not
+ * answered lately share a part of the room, so that they never hold up the others.
+ */
+export class DomainLimits {
   readonly #options: DomainLimitsOptions;
   readonly #states = new Map<string, DomainState>();
   #unproven = 0;
@@ -99,7 +93,12 @@ class SharedDomainLimits implements DomainLimits {
     this.#options = options;
   }
 
-  readonly run: DomainLimits["run"] = (domain, bytes, send) =>
+  /** Sends a mail to a domain when it has room for it, otherwise postpones it. Never rejects. */
+  readonly run = (
+    domain: string,
+    bytes: number,
+    send: () => Promise<DeliveryOutcome>,
+  ): Promise<DeliveryOutcome> =>
     new Promise((resolve) => {
       const state = this.#stateOf(domain);
       const refused = this.#refusal(state, bytes);
@@ -114,7 +113,8 @@ class SharedDomainLimits implements DomainLimits {
       else state.waiting.push(job);
     });
 
-  readonly figures: DomainLimits["figures"] = () => {
+  /** Returns how many domains have mail in progress, and how many do not answer. */
+  readonly figures = (): { readonly sending: number; readonly failing: number } => {
     const all = [...this.#states.values()];
     return {
       sending: all.filter(({ inProgress }) => inProgress > 0).length,
@@ -248,11 +248,3 @@ class SharedDomainLimits implements DomainLimits {
     return waitMs > 0 ? this.#postponeToTurn(state, now + waitMs) : null;
   }
 }
-
-/**
- * Creates the limits of each domain: mails at once, which grow while it answers; mails a minute; and, when it
- * does not answer, a pause that doubles up to an hour, after which a single mail tries it. Domains that have not
- * answered lately share a part of the room, so that they never hold up the others.
- */
-export const createDomainLimits = (options: DomainLimitsOptions): DomainLimits =>
-  new SharedDomainLimits(options);

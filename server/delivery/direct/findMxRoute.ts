@@ -111,7 +111,7 @@ export const createFindMxRoute = (deps: FindMxRouteDeps): ((domain: string) => P
 export interface DirectDeliveryDeps {
   readonly findMxRoute: (domain: string) => Promise<FoundMxRoute>;
   readonly limits: DomainLimits;
-  readonly providerLimits: ProviderLimits;
+  readonly providerLimits: Pick<ProviderLimits, "run">;
   /** Told how the connections for the mail of a user to a domain were protected, where the transport tells it. */
   readonly onTls?: (domain: string, attempts: readonly TlsAttempt[]) => void;
   /** Signs mail and sends it along its route. */

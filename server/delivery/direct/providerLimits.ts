@@ -20,18 +20,6 @@ export interface ProviderLimitsDeps {
   readonly random: Pick<Random, "fraction">;
 }
 
-export interface ProviderLimits {
-  /**
-   * Sends a mail when the provider takes it now, otherwise postpones it. System mail, such as codes, waits for pauses
-   * only. Never rejects.
-   */
-  readonly run: (
-    provider: Provider,
-    mail: { readonly id: string; readonly isSystemMail: boolean },
-    send: () => Promise<DeliveryOutcome>,
-  ) => Promise<DeliveryOutcome>;
-}
-
 /** Mails an hour to a provider that this server has never sent to. */
 export const firstPerHour = 20;
 /** From this rate on there is no limit. */
@@ -88,7 +76,12 @@ interface Known {
   acceptedAt: number;
 }
 
-class StoredProviderLimits implements ProviderLimits {
+/**
+ * Limits what large providers are sent, in all processes together and across restarts: a few mails an hour to a
+ * provider that is new to this server, twice as many with each day, until there is no limit; and where an answer
+ * asks for less, a pause as long as it says, otherwise one that doubles up to 4 hours, and half the rate.
+ */
+export class ProviderLimits {
   readonly #deps: ProviderLimitsDeps;
   readonly #known = new Map<string, Known>();
 
@@ -96,7 +89,15 @@ class StoredProviderLimits implements ProviderLimits {
     this.#deps = deps;
   }
 
-  readonly run: ProviderLimits["run"] = async (provider, mail, send) => {
+  /**
+   * Sends a mail when the provider takes it now, otherwise postpones it. System mail, such as codes, waits for pauses
+   * only. Never rejects.
+   */
+  readonly run = async (
+    provider: Provider,
+    mail: { readonly id: string; readonly isSystemMail: boolean },
+    send: () => Promise<DeliveryOutcome>,
+  ): Promise<DeliveryOutcome> => {
     let known: Known;
     try {
       known = await this.#recall(provider.id);
@@ -226,11 +227,3 @@ class StoredProviderLimits implements ProviderLimits {
     await pauseProvider(db, state.provider, { now, until, perHour, paidUntil });
   }
 }
-
-/**
- * Creates the limits of large providers, which all processes share and a restart does not forget: a few mails an hour
- * to a provider that is new to this server, twice as many with each day, until there is no limit; and where an answer
- * asks for less, a pause as long as it says, otherwise one that doubles up to 4 hours, and half the rate.
- */
-export const createProviderLimits = (deps: ProviderLimitsDeps): ProviderLimits =>
-  new StoredProviderLimits(deps);

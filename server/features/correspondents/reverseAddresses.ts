@@ -38,36 +38,6 @@ export interface ReverseAddress extends MaskOwner {
   readonly isLink?: boolean;
 }
 
-/** The reverse addresses: one per mask and correspondent, stored so that only this server can read them. */
-export interface ReverseAddresses {
-  /**
-   * Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. Those who get a
-   * simple answer always have one; others get none once the mask has `maxUnansweredOfMask` that were never answered.
-   */
-  readonly prepare: (
-    mask: MaskOwner,
-    correspondents: readonly Correspondent[],
-  ) => Promise<readonly ReverseAddress[]>;
-  /** Whether a mask may have those of some prepared ones that are new: its owner makes at most `maxOfMask`. */
-  readonly hasRoom: (mask: MaskOwner, prepared: readonly ReverseAddress[]) => Promise<boolean>;
-  /** Stores new ones, and the day of the last mail, in the transaction of a mail. */
-  readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
-  /** Stores the addresses that replies have gone to, and counts the replies, in their transaction; they never expire. */
-  readonly recordReply: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
-  /** Returns the reverse address with a local part; null when there is none. */
-  readonly find: (localPart: string) => Promise<ReverseAddress | null>;
-  /** Returns the reverse addresses at a mask whose correspondents mail has named, the latest `maxShown`. */
-  readonly listShown: (mask: MaskOwner) => Promise<readonly ReverseAddress[]>;
-  /** Returns the reverse address for a first mail to somebody; stores it, and it never expires. */
-  readonly open: (db: Db, mask: MaskOwner, correspondent: Sender) => Promise<ReverseAddress>;
-  /** Returns the id that a correspondent has in the list of their mask. */
-  readonly idOf: (mask: MaskOwner, correspondent: Sender) => string;
-  /** Decrypts a stored reverse address; null when it was written with another key. */
-  readonly read: (mask: MaskOwner, sealed: string) => ReverseAddress | null;
-  /** Drops what is cached of a mask whose correspondents were deleted. */
-  readonly dropCached: (maskId: string) => void;
-}
-
 const Sealed = t.type({ localPart: t.string, name: t.string, address: t.string });
 
 interface Known {
@@ -133,8 +103,11 @@ const keyOf = ({ maskId }: MaskOwner, { address }: Sender): string => `${maskId}
 
 const sealContext = ({ maskId }: MaskOwner): string => `reverse ${maskId}`;
 
-/** The addresses in the database, and what is known of those that mail has named lately. */
-class StoredReverseAddresses implements ReverseAddresses {
+/**
+ * Keeps the reverse addresses, one per mask and correspondent, in the database so that only this server can read them,
+ * and those that mail has named lately in memory.
+ */
+export class ReverseAddresses {
   readonly #engine: Engine;
   readonly #random: Random;
   readonly #clock: Pick<Clock, "now">;
@@ -152,6 +125,10 @@ class StoredReverseAddresses implements ReverseAddresses {
     this.#unanswered = new UnansweredAddresses(engine, clock);
   }
 
+  /**
+   * Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. Those who get a
+   * simple answer always have one; others get none once the mask has `maxUnansweredOfMask` that were never answered.
+   */
   async prepare(
     { userId, maskId }: MaskOwner,
     correspondents: readonly Correspondent[],
@@ -175,6 +152,7 @@ class StoredReverseAddresses implements ReverseAddresses {
     return found;
   }
 
+  /** Returns whether a mask may have those of some prepared ones that are new: its owner makes at most `maxOfMask`. */
   async hasRoom({ userId, maskId }: MaskOwner, prepared: readonly ReverseAddress[]): Promise<boolean> {
     const added = prepared.filter(
       (one) => (this.#known.get(keyOf(one, one.correspondent))?.storedDay ?? notStored) === notStored,
@@ -187,6 +165,7 @@ class StoredReverseAddresses implements ReverseAddresses {
     return Number(row?.count ?? 0) + added <= maxOfMask;
   }
 
+  /** Stores new ones, and the day of the last mail, in the transaction of a mail. */
   async record(db: Db, addresses: readonly ReverseAddress[]): Promise<void> {
     const today = Math.floor(this.#clock.now() / dayMs);
     const changed = new Map<string, ReverseAddress>();
@@ -205,6 +184,7 @@ class StoredReverseAddresses implements ReverseAddresses {
     await this.#engine.runRows(db, recordMail, ordered);
   }
 
+  /** Stores the addresses that replies have gone to, and counts the replies, in their transaction; they never expire. */
   async recordReply(db: Db, addresses: readonly ReverseAddress[]): Promise<void> {
     const rows = [...Map.groupBy(addresses, ({ localPart }) => localPart).values()].flatMap((same) => {
       const [reverse] = same;
@@ -216,6 +196,7 @@ class StoredReverseAddresses implements ReverseAddresses {
     await this.#engine.runRows(db, recordReplies, ordered);
   }
 
+  /** Returns the reverse address with a local part; null when there is none. */
   async find(localPart: string): Promise<ReverseAddress | null> {
     const [row] = await this.#engine.read<MaskOwner & { readonly sealed: string }>(
       `select user_id as "userId", mask_id as "maskId", sealed from reverse_addresses where token_hash = $1`,
@@ -224,6 +205,7 @@ class StoredReverseAddresses implements ReverseAddresses {
     return row ? this.read({ userId: row.userId, maskId: row.maskId }, row.sealed) : null;
   }
 
+  /** Returns the reverse addresses at a mask whose correspondents mail has named, the latest `maxShown`. */
   async listShown({ userId, maskId }: MaskOwner): Promise<readonly ReverseAddress[]> {
     const rows = await this.#engine.read<{ readonly sealed: string }>(
       `select sealed from reverse_addresses where mask_id = $1 and user_id = $2 and is_link = 0
@@ -233,6 +215,7 @@ class StoredReverseAddresses implements ReverseAddresses {
     return rows.flatMap(({ sealed }) => this.read({ userId, maskId }, sealed) ?? []);
   }
 
+  /** Returns the reverse address for a first mail to somebody; stores it, and it never expires. */
   async open(db: Db, mask: MaskOwner, correspondent: Sender): Promise<ReverseAddress> {
     const [reverse] = await this.prepare(mask, [correspondent]);
     if (!reverse) throw new Error("no reverse address was prepared");
@@ -244,10 +227,12 @@ class StoredReverseAddresses implements ReverseAddresses {
     return reverse;
   }
 
+  /** Returns the id that a correspondent has in the list of their mask. */
   idOf({ maskId }: MaskOwner, { address }: Sender): string {
     return this.#hash("correspondent", `${maskId}\n${mailboxKey(address)}`);
   }
 
+  /** Decrypts a stored reverse address; null when it was written with another key. */
   read(mask: MaskOwner, sealed: string): ReverseAddress | null {
     try {
       const decoded = Sealed.decode(JSON.parse(this.#seal.open(sealed, sealContext(mask))));
@@ -260,6 +245,7 @@ class StoredReverseAddresses implements ReverseAddresses {
     }
   }
 
+  /** Drops what is cached of a mask whose correspondents were deleted. */
   dropCached(maskId: string): void {
     for (const [key, { reverse }] of this.#known) if (reverse.maskId === maskId) this.#known.delete(key);
   }
@@ -318,9 +304,6 @@ class StoredReverseAddresses implements ReverseAddresses {
     };
   }
 }
-
-export const createReverseAddresses = (deps: ReverseAddressesDeps): ReverseAddresses =>
-  new StoredReverseAddresses(deps);
 
 /** Deleted in one run, so that no transaction takes long; the next run deletes more. */
 const maxDeletedAtOnce = 10_000;

@@ -1,6 +1,6 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { expireMasks } from "./expireMask.ts";
-import { createListMasks } from "./list/maskLists.ts";
+import { MaskLists } from "./list/maskLists.ts";
 import { createMaskFeature } from "./list/maskSocket.ts";
 import { maskRoutes } from "./maskRoutes.ts";
 import { createUserMasks } from "./userMasks.ts";
@@ -8,10 +8,10 @@ import { createUserMasks } from "./userMasks.ts";
 /** The masks of a user. */
 export const masksFeature: CreateFeature = (context) => {
   const { database, senderLists, authGuard } = context;
-  const listMasks = createListMasks(database, senderLists);
+  const lists = new MaskLists(database, senderLists);
   return {
-    routes: [maskRoutes({ masks: createUserMasks(context, listMasks), authGuard })],
-    socket: [createMaskFeature(database, listMasks, senderLists)],
+    routes: [maskRoutes({ masks: createUserMasks(context, lists.list), authGuard })],
+    socket: [createMaskFeature(database, lists.list, senderLists)],
     prune: { expireMasks },
   };
 };

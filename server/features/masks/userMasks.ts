@@ -4,12 +4,12 @@ import type { MaskAuthor } from "../maskChanges/maskChanges.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
-import type { ListMasks } from "./list/maskLists.ts";
+import type { MaskLists } from "./list/maskLists.ts";
 import { getMask, toMask } from "./maskQueries.ts";
 
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 for another user's mask. */
 export interface UserMasks {
-  readonly list: ListMasks;
+  readonly list: MaskLists["list"];
   readonly get: (userId: string, id: MaskId) => Promise<Mask>;
   readonly create: (author: MaskAuthor, newMask: NewMask, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
   readonly edit: (
@@ -20,7 +20,7 @@ export interface UserMasks {
 }
 
 /** Creates the use cases of masks. */
-export const createUserMasks = (deps: MaskDeps, list: ListMasks): UserMasks => {
+export const createUserMasks = (deps: MaskDeps, list: MaskLists["list"]): UserMasks => {
   const { database, senderLists } = deps;
   return {
     list,

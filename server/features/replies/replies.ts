@@ -8,6 +8,7 @@ import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
 import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
+import { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import { createSeal } from "../../platform/ops/secrets.ts";
@@ -17,12 +18,7 @@ import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import type { CalendarNames, CalendarPerson } from "../../relay/calendars/calendarNames.ts";
 import { correspondentsResource } from "../correspondents/correspondents.ts";
 import { parseReverseLocalPart, unanswerableAddress } from "../correspondents/reverseAddress.ts";
-import {
-  createReverseAddresses,
-  type MaskOwner,
-  type ReverseAddress,
-  type ReverseAddressesDeps,
-} from "../correspondents/reverseAddresses.ts";
+import type { MaskOwner, ReverseAddress, ReverseAddressesDeps } from "../correspondents/reverseAddresses.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
 import { commonSpelling } from "./mailboxSpelling.ts";
 import { createFindOwnAnswers, type FindOwnAnswers } from "./ownAnswers.ts";
@@ -116,7 +112,7 @@ export interface RepliesDeps
 
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { secrets, database, maskDomain } = deps;
-  const reverseAddresses = createReverseAddresses(deps);
+  const reverseAddresses = new ReverseAddresses(deps);
   const threadIdsOf = createThreadIds(secrets.sealing, maskDomain);
   deps.changes$
     .pipe(filter(({ resource }) => resource === correspondentsResource))

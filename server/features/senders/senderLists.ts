@@ -37,32 +37,6 @@ interface StoredLists {
   readonly senders: string | null;
 }
 
-/** The allowed and blocked senders of masks. A copy of the database names none of them. */
-export interface SenderLists {
-  /**
-   * Returns "block" when an address of the sender or its domain is blocked, "allow" when that in From is allowed;
-   * null otherwise.
-   */
-  readonly find: (db: Db, maskId: string, sender: ListedSender) => Promise<SenderList | null>;
-  /** Puts a sender on a list, and removes it from the other. */
-  readonly add: (db: Db, mask: MaskOfUser, list: SenderList, sender: string, now: number) => Promise<void>;
-  /** Allows the sender that a mask is locked to, for proven mail only; an owner who allows it again waives that. */
-  readonly lockTo: (db: Db, mask: MaskOfUser, sender: string, now: number) => Promise<void>;
-  /** Replaces the lists that are given. Throws a 400 when both would be too long. */
-  readonly replace: (
-    db: Db,
-    mask: MaskOfUser,
-    lists: Pick<SendersEdit, SenderList>,
-    now: number,
-  ) => Promise<void>;
-  /** Decrypts the lists of a mask, oldest first; without senders that were stored with another key. */
-  readonly open: (stored: StoredLists) => ListedSenders;
-  /** Returns the lists of a user's mask, oldest first. */
-  readonly read: (db: Db, mask: MaskOfUser) => Promise<ListedSenders>;
-  /** Removes a sender from its list; false when it was on none. */
-  readonly remove: (db: Db, mask: MaskOfUser, sender: string) => Promise<boolean>;
-}
-
 /** A domain as it came, in ASCII, and in its own script: it may stand on a list in each of them. */
 const writingsOf = (domain: string): readonly string[] => {
   const name = toDomainName(domain);
@@ -89,8 +63,11 @@ const sendersOf = (db: Db, { userId, maskId }: MaskOfUser) =>
 
 const lists = ["allow", "block"] as const satisfies readonly SenderList[];
 
-/** The lists in the database, where each sender has a hash to be found by and a sealed name to be shown by. */
-class StoredSenderLists implements SenderLists {
+/**
+ * Keeps the allowed and blocked senders of masks in the database, each with a hash to be found by and a sealed name to
+ * be shown by: a copy of the database names none of them.
+ */
+export class SenderLists {
   readonly #hash: KeyedHash;
   readonly #seal: Seal;
 
@@ -99,6 +76,10 @@ class StoredSenderLists implements SenderLists {
     this.#seal = seal;
   }
 
+  /**
+   * Returns "block" when an address of the sender or its domain is blocked, "allow" when that in From is allowed;
+   * null otherwise.
+   */
   async find(db: Db, maskId: string, { from, envelope, isProven }: ListedSender): Promise<SenderList | null> {
     const allowing = new Set(namesOf(from).map((name) => this.#hashOf(maskId, name)));
     const hashes = [...allowing, ...namesOf(envelope).map((name) => this.#hashOf(maskId, name))];
@@ -115,14 +96,17 @@ class StoredSenderLists implements SenderLists {
       : null;
   }
 
+  /** Puts a sender on a list, and removes it from the other. */
   add(db: Db, mask: MaskOfUser, list: SenderList, sender: string, now: number): Promise<void> {
     return this.#insert(db, mask, { list, sender, mustBeProven: false }, now);
   }
 
+  /** Allows the sender that a mask is locked to, for proven mail only; an owner who allows it again waives that. */
   lockTo(db: Db, mask: MaskOfUser, sender: string, now: number): Promise<void> {
     return this.#insert(db, mask, { list: "allow", sender, mustBeProven: true }, now);
   }
 
+  /** Replaces the lists that are given. Throws a 400 when both would be too long. */
   async replace(db: Db, mask: MaskOfUser, edit: Pick<SendersEdit, SenderList>, now: number): Promise<void> {
     for (const list of lists) if (edit[list]) await this.#replaceList(db, mask, list, edit[list], now);
     const { count } = await sendersOf(db, mask)
@@ -132,6 +116,7 @@ class StoredSenderLists implements SenderLists {
       throw fieldError("invalid", "senders", `A mask can list at most ${maxListedSenders} senders`);
   }
 
+  /** Decrypts the lists of a mask, oldest first; without senders that were stored with another key. */
   open({ id, senders }: StoredLists): ListedSenders {
     const rows = (senders?.split(",") ?? []).map((entry) => {
       const [list = "", sealed = ""] = entry.split(" ");
@@ -140,11 +125,13 @@ class StoredSenderLists implements SenderLists {
     return this.#openLists(id, rows);
   }
 
+  /** Returns the lists of a user's mask, oldest first. */
   async read(db: Db, mask: MaskOfUser): Promise<ListedSenders> {
     const rows = await sendersOf(db, mask).orderBy("created_at").select(["list", "sealed"]).execute();
     return this.#openLists(mask.maskId, rows);
   }
 
+  /** Removes a sender from its list; false when it was on none. */
   async remove(db: Db, { userId, maskId }: MaskOfUser, sender: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("mask_senders")
@@ -219,9 +206,6 @@ class StoredSenderLists implements SenderLists {
       await this.#insert(db, mask, { list, sender, mustBeProven: null }, now + n);
   }
 }
-
-export const createSenderLists = (hash: KeyedHash, seal: Seal): SenderLists =>
-  new StoredSenderLists(hash, seal);
 
 declare module "../../context/serverContext.ts" {
   interface ServerContext {

@@ -1,6 +1,6 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { type CompatibleApi, compatibleRoutes } from "../../platform/http/compatibleApi.ts";
-import { createReverseAddresses } from "../correspondents/reverseAddresses.ts";
+import { ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import { accountRoutes } from "./accountRoutes.ts";
 import { createAliasContacts } from "./aliasContacts.ts";
 import { aliasRoutes } from "./aliasRoutes.ts";
@@ -27,7 +27,7 @@ const simpleLoginApi: CompatibleApi = {
 /** SimpleLogin's API, for its clients. */
 export const simpleLoginFeature: CreateFeature = (context) => {
   const { authGuard } = context;
-  const readDeps = { config: context.config, reverseAddresses: createReverseAddresses(context) };
+  const readDeps = { config: context.config, reverseAddresses: new ReverseAddresses(context) };
   const aliases = createUserAliases(context, readDeps);
   const contacts = createAliasContacts(context, readDeps);
   return {

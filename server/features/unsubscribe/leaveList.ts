@@ -2,9 +2,9 @@ import type { ServerContext } from "../../context/serverContext.ts";
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
+import { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import type { OutgoingFailure, OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
 import { createRunAction } from "../actionLinks/runAction.ts";
-import { createReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import { createToEntry } from "../mailLog/refusedEntries.ts";
 import { createPrepareSent, shownAddress } from "../mailLog/sentLog.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
@@ -76,7 +76,7 @@ export type LeaveList = (mask: LeavingMask, list: LeftList, hash: string) => Pro
 /** Creates the function that leaves lists; the owner reads of the result in a notification and in the log of the mail. */
 export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
   const { database, clock, random, config, feed, delivery, log } = deps;
-  const reverseAddresses = createReverseAddresses(deps);
+  const reverseAddresses = new ReverseAddresses(deps);
   const runAction = createRunAction(deps);
   const toEntry = createToEntry({ ...deps, seal: deps.sealDetail });
   const queueReply = createQueueReply({

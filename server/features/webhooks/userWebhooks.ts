@@ -20,7 +20,7 @@ import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { createdText, describeFailure, testText } from "./deliveryTexts.ts";
-import { messageIdOf, type WebhookDelivery } from "./webhookDelivery.ts";
+import { messageIdOf, type WebhookDispatcher } from "./webhookDispatcher.ts";
 import { earlierSecretMs, retriedForMs } from "./webhookLimits.ts";
 import {
   findLastAttempted,
@@ -139,7 +139,7 @@ const sendAgainColumns = (
 /** Creates the use cases. */
 export const createUserWebhooks = (
   context: Pick<ServerContext, "database" | "clock" | "random" | "feed" | "seal" | "hash" | "config">,
-  delivery: Pick<WebhookDelivery, "wake">,
+  delivery: Pick<WebhookDispatcher, "wake">,
 ): UserWebhooks => {
   const { database, clock, random, feed, seal, hash, config } = context;
 

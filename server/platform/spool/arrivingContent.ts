@@ -76,7 +76,7 @@ class KeptBytes {
 }
 
 /** One mail while it arrives. */
-class ContentOnItsWay implements ArrivingContent {
+class SpooledContent implements ArrivingContent {
   readonly #folder: SpoolFolder;
   readonly #ofAll: BytesOfAll;
   readonly #kept: KeptBytes;
@@ -213,5 +213,5 @@ class ContentOnItsWay implements ArrivingContent {
  */
 export const createBeginContent = (folder: SpoolFolder): BeginContent => {
   const ofAll = new BytesOfAll();
-  return () => new ContentOnItsWay(folder, ofAll);
+  return () => new SpooledContent(folder, ofAll);
 };

@@ -31,23 +31,6 @@ export interface StoredContents {
   readonly release: () => void;
 }
 
-/**
- * Files that the content of new mail is appended to, so that many mails share one sync. Each content is encrypted
- * with a key of its own: deleting the row with the key makes it unreadable at once. A segment is deleted when no row
- * refers to it.
- */
-export interface Segments {
-  /** Appends contents and resolves when they survive a power cut; nothing of them is used when it rejects. */
-  readonly store: (contents: readonly (readonly Buffer[])[]) => Promise<StoredContents>;
-  readonly read: (place: ContentPlace) => Promise<Buffer>;
-  /** Returns the segments that take no more content, with those of an earlier process. */
-  readonly listComplete: () => Promise<readonly CompleteSegment[]>;
-  /** Lets the segment in use take no more, so that its room is freed with its last mail. */
-  readonly completeCurrent: () => Promise<void>;
-  /** Deletes a segment that no row refers to. */
-  readonly remove: (segment: string) => Promise<void>;
-}
-
 export interface CompleteSegment {
   readonly name: string;
   /** Since something was last written to it. */
@@ -70,7 +53,12 @@ interface Segment {
   isComplete: boolean;
 }
 
-class SegmentFolder implements Segments {
+/**
+ * Appends the content of new mail to files, so that many mails share one sync. Each content is encrypted with a key of
+ * its own: deleting the row with the key makes it unreadable at once. A segment is deleted when no row refers to it. No
+ * other process uses the folder.
+ */
+export class Segments {
   readonly #folder: string;
   readonly #own = new Map<string, Segment>();
   #current: Segment | null = null;
@@ -80,13 +68,14 @@ class SegmentFolder implements Segments {
     this.#folder = folder;
   }
 
-  readonly store: Segments["store"] = (contents) => {
+  /** Appends contents and resolves when they survive a power cut; nothing of them is used when it rejects. */
+  readonly store = (contents: readonly (readonly Buffer[])[]): Promise<StoredContents> => {
     const stored = this.#last.then(() => this.#storeNow(contents));
     this.#last = stored.catch(() => {});
     return stored;
   };
 
-  readonly read: Segments["read"] = async ({ segment, start, length, key }) => {
+  readonly read = async ({ segment, start, length, key }: ContentPlace): Promise<Buffer> => {
     const file = await open(this.#pathOf(segment), "r");
     try {
       const bytes = Buffer.allocUnsafe(length);
@@ -101,7 +90,8 @@ class SegmentFolder implements Segments {
     }
   };
 
-  readonly listComplete: Segments["listComplete"] = async () => {
+  /** Returns the segments that take no more content, with those of an earlier process. */
+  readonly listComplete = async (): Promise<readonly CompleteSegment[]> => {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const isInUse = (name: string): boolean => {
       const segment = this.#own.get(name);
@@ -113,7 +103,8 @@ class SegmentFolder implements Segments {
     );
   };
 
-  readonly completeCurrent: Segments["completeCurrent"] = () => {
+  /** Lets the segment in use take no more, so that its room is freed with its last mail. */
+  readonly completeCurrent = (): Promise<void> => {
     const done = this.#last.then(() =>
       this.#current && this.#current.length > 0 ? this.#complete(this.#current) : undefined,
     );
@@ -121,7 +112,8 @@ class SegmentFolder implements Segments {
     return done;
   };
 
-  readonly remove: Segments["remove"] = async (name) => {
+  /** Deletes a segment that no row refers to. */
+  readonly remove = async (name: string): Promise<void> => {
     await unlink(this.#pathOf(name));
     this.#own.delete(name);
   };
@@ -195,6 +187,3 @@ class SegmentFolder implements Segments {
     return { places, release };
   }
 }
-
-/** Creates the segments of a folder, which no other process uses. */
-export const createSegments = (folder: string): Segments => new SegmentFolder(folder);

@@ -12,7 +12,7 @@ import {
   writeAll,
 } from "./encryptedFile.ts";
 import { countPassedBytes } from "./passedBytes.ts";
-import { createSegments, type Segments } from "./segments.ts";
+import { Segments } from "./segments.ts";
 
 /** The name and key of an encrypted spool file. */
 export interface SpoolKey {
@@ -146,7 +146,7 @@ export const createSpool = (
       },
     }),
     remove: (id) => removeFile(pathOf(id)),
-    segments: isDurable ? createSegments(join(dataDir, "segments")) : null,
+    segments: isDurable ? new Segments(join(dataDir, "segments")) : null,
     sweep: async (findNamed) => {
       if (!isDurable) return;
       await mkdir(folder, { recursive: true, mode: 0o700 });

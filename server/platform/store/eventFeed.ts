@@ -7,29 +7,15 @@ import { type ChangeEvent, everyProcess } from "./events.ts";
 import { pruneEvents } from "./oldEvents.ts";
 import { createSharedTasks } from "./sharedTasks.ts";
 
-/** The changes committed by any process, of the users that this process has to do with. */
-export interface EventFeed {
-  /** The changes of followed users, and those for every process. */
-  readonly changes$: Observable<ChangeEvent>;
-  /**
-   * Follows the changes of a user; returns a function that ends it. The changes of the last seconds before may be
-   * emitted too.
-   */
-  readonly follow: (userId: string) => () => void;
-  /** Reads new changes immediately in the processes that follow their users; call it after a commit. */
-  readonly wake: () => void;
-  /** Reads new changes immediately and resolves when all earlier commits have been emitted. */
-  readonly catchUp: () => Promise<void>;
-  /** Starts to listen and to poll twice a second; returns a function that stops it. Emits later commits only. */
-  readonly start: () => () => void;
-}
-
 /** A logout in another process closes the sockets of this process within a second. */
 const pollEachMs = 500;
 const pruneEachMs = 10 * minuteMs;
 
-/** Reads the events of followed users: after an announcement of those that it names, twice a second of all. */
-class StoredEventFeed implements EventFeed {
+/**
+ * Reads the changes that any process has committed, of the users that this process follows: after an announcement of
+ * those that it names, twice a second of all. Reads nothing before it is started.
+ */
+export class EventFeed {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #cursor: EventCursor;
@@ -43,6 +29,7 @@ class StoredEventFeed implements EventFeed {
   /** The users of the next reading; null for all that are followed. */
   #wanted: Set<string> | null = new Set();
 
+  /** The changes of followed users, and those for every process. */
   readonly changes$: Observable<ChangeEvent> = this.#changes.asObservable();
 
   constructor(database: Database, clock: Clock) {
@@ -51,6 +38,10 @@ class StoredEventFeed implements EventFeed {
     this.#cursor = new EventCursor(database);
   }
 
+  /**
+   * Follows the changes of a user; returns a function that ends it. The changes of the last seconds before may be
+   * emitted too.
+   */
   readonly follow = (userId: string): (() => void) => {
     this.#followed.set(userId, (this.#followed.get(userId) ?? 0) + 1);
     let isFollowing = true;
@@ -63,14 +54,17 @@ class StoredEventFeed implements EventFeed {
     };
   };
 
+  /** Reads new changes immediately in the processes that follow their users; call it after a commit. */
   readonly wake = (): void => {
     const { channel } = this.#database.engine;
     if (channel) channel.announce();
     else void this.#read(null);
   };
 
+  /** Reads new changes immediately and resolves when all earlier commits have been emitted. */
   readonly catchUp = (): Promise<void> => this.#read(null);
 
+  /** Starts to listen and to poll twice a second; returns a function that stops it. Emits later commits only. */
   readonly start = (): (() => void) => {
     this.#isRunning = true;
     this.#isPositioned = false;
@@ -136,7 +130,3 @@ class StoredEventFeed implements EventFeed {
     else if (wanted.size > 0) await this.#cursor.readOf(wanted, emit);
   }
 }
-
-/** Creates the feed of a process; it reads nothing before it is started. */
-export const createEventFeed = (database: Database, clock: Clock): EventFeed =>
-  new StoredEventFeed(database, clock);

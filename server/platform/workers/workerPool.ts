@@ -36,13 +36,6 @@ const createFairQueue = <Job>(): FairQueue<Job> => {
   };
 };
 
-/** Worker threads for tasks that must not block the server or run without limits. */
-export interface WorkerPool<Task, Result> {
-  /** Runs a task for an owner. Rejects when the task fails or exceeds a limit of time or memory. */
-  readonly run: (task: Task, owner: string) => Promise<Result>;
-  readonly stop: () => Promise<void>;
-}
-
 export interface WorkerPoolOptions {
   /** Module that runs in each thread; it calls `handleTasks`. */
   readonly module: URL;
@@ -73,7 +66,14 @@ interface Job<Task, Result> {
   isOver: boolean;
 }
 
-class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
+/**
+ * Runs tasks that must not block the server, or run without limits, in threads that it starts on demand. Each owner has one running task and the owners take turns, so
+ * that slow or many tasks of one do not delay others. More threads than processors are useful, because the
+ * system divides the time among tasks that cannot be interrupted. piscina 5.3 runs 2,100 tasks of 30 kB a
+ * second in four threads where this pool runs 4,000 to 8,300, has no queues by owner, and needs a native addon
+ * for the priority of threads.
+ */
+export class WorkerPool<Task, Result> {
   readonly #settings: WorkerPoolOptions;
   readonly #queue = createFairQueue<Job<Task, Result>>();
   #idle: readonly IdleThread<Task, Result>[] = [];
@@ -83,7 +83,8 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     this.#settings = settings;
   }
 
-  readonly run: WorkerPool<Task, Result>["run"] = (task, owner) =>
+  /** Runs a task for an owner. Rejects when the task fails or exceeds a limit of time or memory. */
+  readonly run = (task: Task, owner: string): Promise<Result> =>
     new Promise((resolve, reject) => {
       const timeout = setTimeout(() => this.#fail(job, "took too long"), this.#settings.timeLimitMs);
       const inTime =
@@ -105,7 +106,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
       this.#prepare();
     });
 
-  readonly stop: WorkerPool<Task, Result>["stop"] = async () => {
+  readonly stop = async (): Promise<void> => {
     for (const { timeout } of this.#idle) clearTimeout(timeout);
     const all = [...this.#busy, ...this.#idle.map(({ thread }) => thread)];
     this.#idle = [];
@@ -190,13 +191,3 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     }
   }
 }
-
-/**
- * Creates a pool that starts threads on demand. Each owner has one running task and the owners take turns, so
- * that slow or many tasks of one do not delay others. More threads than processors are useful, because the
- * system divides the time among tasks that cannot be interrupted. piscina 5.3 runs 2,100 tasks of 30 kB a
- * second in four threads where this pool runs 4,000 to 8,300, has no queues by owner, and needs a native addon
- * for the priority of threads.
- */
-export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): WorkerPool<Task, Result> =>
-  new ThreadPool<Task, Result>(settings);

@@ -20,13 +20,6 @@ export interface JudgeSupport {
   readonly onPolicy: (policy: DmarcPolicy | null) => void;
 }
 
-/** Threads that read strangers' headers and bodies. */
-export interface JudgeThreads {
-  /** Works on a mail; rejects when that fails or exceeds a limit of time or memory. */
-  readonly run: (task: JudgeTask, support: JudgeSupport) => Promise<Evidence | null>;
-  readonly stop: () => Promise<void>;
-}
-
 export interface JudgeThreadsOptions {
   /** The module of the thread. */
   readonly module: URL;
@@ -69,7 +62,12 @@ interface Thread {
 const toDnsCode = (error: unknown): DnsError["code"] =>
   error instanceof DnsError ? error.code : "ESERVFAIL";
 
-class SharedJudgeThreads implements JudgeThreads {
+/**
+ * Threads that read strangers' headers and bodies.
+ * Creates threads on demand, each of which works on many mails: while one waits for DNS, which this thread asks, the others
+ * go on. A thread that is stuck in a mail is ended; that mail fails, and its other mails start again elsewhere.
+ */
+export class JudgeThreads {
   readonly #settings: JudgeThreadsOptions;
   #threads: readonly Thread[] = [];
   #lastId = 0;
@@ -79,7 +77,8 @@ class SharedJudgeThreads implements JudgeThreads {
     this.#settings = settings;
   }
 
-  readonly run: JudgeThreads["run"] = (task, support) =>
+  /** Works on a mail; rejects when that fails or exceeds a limit of time or memory. */
+  readonly run = (task: JudgeTask, support: JudgeSupport): Promise<Evidence | null> =>
     new Promise((resolve, reject) => {
       this.#lastId = (this.#lastId % 0x7fff_ffff) + 1;
       const id = this.#lastId;
@@ -87,7 +86,7 @@ class SharedJudgeThreads implements JudgeThreads {
       this.#begin({ id, task, support, resolve, reject, timeout, starts: 0 });
     });
 
-  readonly stop: JudgeThreads["stop"] = async () => {
+  readonly stop = async (): Promise<void> => {
     clearInterval(this.#watch);
     const all = this.#threads;
     this.#threads = [];
@@ -240,10 +239,3 @@ class SharedJudgeThreads implements JudgeThreads {
     }
   }
 }
-
-/**
- * Creates threads on demand, each of which works on many mails: while one waits for DNS, which this thread asks, the others
- * go on. A thread that is stuck in a mail is ended; that mail fails, and its other mails start again elsewhere.
- */
-export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads =>
-  new SharedJudgeThreads(settings);

@@ -1,11 +1,9 @@
 import type { Decision } from "../../../core/rules/engine/decision.ts";
-import { type ReadReport, reportThreads } from "../../features/reports/received/readReport.ts";
-import {
-  type ReplyTask,
-  type ReplyTaskResult,
-  replyThreads,
-} from "../../features/replies/rewrite/replyWriter.ts";
-import { createWorkerPool, type WorkerPool } from "../../platform/workers/workerPool.ts";
+import type { ReplyTask, ReplyTaskResult } from "../../features/replies/rewrite/replyWriter.ts";
+import { replyThreads } from "../../features/replies/rewrite/replyWriter.ts";
+import type { ReadReport } from "../../features/reports/received/readReport.ts";
+import { reportThreads } from "../../features/reports/received/readReport.ts";
+import { WorkerPool } from "../../platform/workers/workerPool.ts";
 import { createJudgePools, type JudgePools } from "../../proof/judge.ts";
 import type { JudgeOptions } from "../../proof/judgeSender.ts";
 import { type EvaluationTask, evaluationThreads } from "./evaluate.ts";
@@ -21,9 +19,9 @@ export interface MailThreads {
 
 /** Creates the threads of a receiver of mail; each starts when it is needed first. */
 export const createMailThreads = (options: JudgeOptions): MailThreads => {
-  const evaluation = createWorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
-  const replies = createWorkerPool<ReplyTask, ReplyTaskResult>(replyThreads);
-  const reports = createWorkerPool<Uint8Array, ReadReport>(reportThreads);
+  const evaluation = new WorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
+  const replies = new WorkerPool<ReplyTask, ReplyTaskResult>(replyThreads);
+  const reports = new WorkerPool<Uint8Array, ReadReport>(reportThreads);
   const judging = createJudgePools({ options });
   return {
     evaluation,

@@ -5,7 +5,7 @@ import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createOutgoing } from "../../../server/app/outgoingTransport.ts";
 import { readConfig } from "../../../server/platform/config/config.ts";
 import { createSeal } from "../../../server/platform/ops/secrets.ts";
-import { createDkimKeys } from "../../../server/proof/dkimRotation.ts";
+import { DkimKeys } from "../../../server/proof/dkimRotation.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { silent } from "../support/listener.ts";
 import { withContent } from "../support/queue.ts";
@@ -32,7 +32,7 @@ describe("Mail that leaves without a next hop", () => {
       const clock = createTestClock();
       const dataDir = join(folder(), dkim);
       const seal = createSeal(Buffer.alloc(32, 7), cryptoRandom);
-      const dkimKeys = createDkimKeys({ database: database(), seal, clock, domain });
+      const dkimKeys = new DkimKeys({ database: database(), seal, clock, domain });
       await dkimKeys.ensure();
       const { transport } = await createOutgoing(
         readConfig({ MASK_DOMAIN: domain, DATA_DIR: dataDir, DKIM: dkim }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import { minuteMs } from "../../../core/kernel/durations.ts";
-import { createConnectionPool } from "../../../server/delivery/client/connectionPool.ts";
+import { ConnectionPool } from "../../../server/delivery/client/connectionPool.ts";
 import type { ServerAddress } from "../../../server/delivery/client/openConnection.ts";
 import type { DeliveryOutcome } from "../../../server/delivery/transport.ts";
 import { skipWithout } from "../../support/missing.ts";
@@ -42,7 +42,7 @@ const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Tr
   const { address, recipients = ["a@home.example"], mails = 1, waitsForEnd = false } = options;
   const server = await startMisbehavingServer(behavior);
   const timeoutMs = options.hangs ? impatientMs : patientMs;
-  const pool = createConnectionPool(
+  const pool = new ConnectionPool(
     {
       host: "127.0.0.1",
       port: server.port,

@@ -7,7 +7,7 @@ import { createDnsCache, createMailLookup } from "../../../server/platform/dns/d
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import { createSeal } from "../../../server/platform/ops/secrets.ts";
 import { generateRsaKey } from "../../../server/proof/dkimKeys.ts";
-import { createDkimKeys, type DkimKeys } from "../../../server/proof/dkimRotation.ts";
+import { DkimKeys } from "../../../server/proof/dkimRotation.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { createSignMail, type SignMail } from "../../../server/proof/signMail.ts";
 import { skipWithout } from "../../support/missing.ts";
@@ -53,7 +53,7 @@ describe("Outgoing mail", () => {
       now = Date.now();
       const clock = { now: () => now };
       dns = await startDnsStub({ "mail._domainkey.shop.example": { TXT: [keyRecord] } });
-      keys = createDkimKeys({ database: database(), seal: createSeal(sealing, cryptoRandom), clock, domain });
+      keys = new DkimKeys({ database: database(), seal: createSeal(sealing, cryptoRandom), clock, domain });
       await keys.ensure();
       await publish();
       sign = createSignMail({ domain, activeKeys: keys.active, clock });
@@ -178,8 +178,8 @@ describe("Outgoing mail", () => {
 
     it("uses keys that a copy of the database does not reveal, and one pair for several processes", async () => {
       const clock = { now: () => now };
-      const others = [1, 2].map(() =>
-        createDkimKeys({ database: database(), seal: createSeal(sealing, cryptoRandom), clock, domain }),
+      const others = [1, 2].map(
+        () => new DkimKeys({ database: database(), seal: createSeal(sealing, cryptoRandom), clock, domain }),
       );
       await Promise.all(others.map((other) => other.ensure()));
       const rows = await database().db.selectFrom("dkim_keys").selectAll().execute();

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { createDelivery } from "../../../server/delivery/delivery.ts";
+import { Delivery } from "../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { useSqlite } from "../support/databases.ts";
 import { createListener, maskDomain } from "../support/listener.ts";
@@ -40,7 +40,7 @@ describe("The operator's log", () => {
       maskDomain,
       1,
     );
-    const delivery = createDelivery({
+    const delivery = new Delivery({
       ...common,
       ...newStorage(database()),
       transport,

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
-import { createDelivery } from "../../../server/delivery/delivery.ts";
+import { Delivery } from "../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { openDeliveredLog } from "../../../server/delivery/queue/deliveredLog.ts";
 import { createFileBodies } from "../../../server/delivery/queue/fileBodies.ts";
@@ -54,7 +54,7 @@ const common = {
   log: createLog("silent"),
   tracing: noTracing,
 };
-const delivery = createDelivery({
+const delivery = new Delivery({
   ...common,
   ...storage,
   deliveredLog: beside ? null : openDeliveredLog(join(folder, "delivered.log")),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { GiveUp } from "../../../server/delivery/deliverMail.ts";
-import { createDelivery, type Delivery, type DeliveryDeps } from "../../../server/delivery/delivery.ts";
+import { Delivery, type DeliveryDeps } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { enqueue } from "../../../server/delivery/queue/queueQueries.ts";
 import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
@@ -15,7 +15,7 @@ import type { Database, Db } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { silent } from "./listener.ts";
 
-export interface RunningDelivery extends Delivery {
+export interface RunningDelivery extends Pick<Delivery, "wake" | "fresh" | "writeRow" | "ready"> {
   readonly stop: () => Promise<void>;
   /** Number of announced notifications. */
   readonly announcements: () => number;
@@ -62,7 +62,7 @@ export const startDelivery = (
   const onOwnerNotified = (): void => {
     announcements += 1;
   };
-  const delivery = createDelivery({
+  const delivery = new Delivery({
     database,
     ...newStorage(database),
     transport,

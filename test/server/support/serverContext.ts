@@ -17,7 +17,7 @@ import {
 } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
+import { EventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { named } from "../../support/domainNames.ts";
 import { createTestClock } from "./testClock.ts";
 
@@ -73,7 +73,7 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
     secrets: newSecrets(),
     random: cryptoRandom,
     log: pino({ level: "silent" }),
-    feed: createEventFeed(parts.database, clock),
+    feed: new EventFeed(parts.database, clock),
     rates: createOwnRates(clock.now),
     delivery: { wake: () => {} },
     bodies: rowBodies,

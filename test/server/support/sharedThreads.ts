@@ -1,6 +1,6 @@
-import { reportThreads } from "../../../server/features/reports/received/readReport.ts";
 import { replyThreads } from "../../../server/features/replies/rewrite/replyWriter.ts";
-import { createWorkerPool } from "../../../server/platform/workers/workerPool.ts";
+import { reportThreads } from "../../../server/features/reports/received/readReport.ts";
+import { WorkerPool } from "../../../server/platform/workers/workerPool.ts";
 import { createJudgePools } from "../../../server/proof/judge.ts";
 import type { JudgeOptions } from "../../../server/proof/judgeSender.ts";
 import { evaluationThreads } from "../../../server/relay/evaluate/evaluate.ts";
@@ -9,9 +9,9 @@ import { hungMs } from "../../support/limits.ts";
 
 /** Threads as the product has them, with as much time as a busy machine may need. */
 const createPatientThreads = (options: JudgeOptions): Omit<MailThreads, "stop"> => ({
-  evaluation: createWorkerPool({ ...evaluationThreads, timeLimitMs: hungMs }),
-  replies: createWorkerPool({ ...replyThreads, timeLimitMs: hungMs }),
-  reports: createWorkerPool({ ...reportThreads, timeLimitMs: hungMs }),
+  evaluation: new WorkerPool({ ...evaluationThreads, timeLimitMs: hungMs }),
+  replies: new WorkerPool({ ...replyThreads, timeLimitMs: hungMs }),
+  reports: new WorkerPool({ ...reportThreads, timeLimitMs: hungMs }),
   judging: createJudgePools({ options, limits: { stepMs: hungMs, totalMs: hungMs } }),
 });
 

@@ -27,7 +27,7 @@ import type {
   PostToPublicHost,
 } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
+import { EventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { refuseBystander, refuseBystanderInMail } from "../../support/bystanderMarker.ts";
 import { bystander } from "./bystander.ts";
 import { type Client, createClient } from "./client.ts";
@@ -146,7 +146,7 @@ const sharedPage = (): string => {
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database = await (options.store ?? sqliteStore).open();
   const clock = createTestClock(options.scheduler, { stands: options.clockStands ?? false });
-  const feed = createEventFeed(database, clock);
+  const feed = new EventFeed(database, clock);
   const pageFolder = sharedPage();
   const logged: string[] = [];
   const sink = new Writable({

@@ -35,9 +35,6 @@ export interface MaskListQuery {
   readonly q?: string | undefined;
 }
 
-/** Returns the encoded answer to GET /masks; rejects with 400 when the page does not exist. */
-export type ListMasks = (userId: string, query: MaskListQuery) => Promise<StoredAnswer>;
-
 /** The most characters of a search. */
 const maxSearch = 500;
 
@@ -81,8 +78,8 @@ const parseMasks = async (blocks: readonly ListBlock[]): Promise<readonly Mask[]
   return parsed;
 };
 
-/** The lists of masks as users ask for them. A list is read again only after a change of the user's data. */
-class MaskLists {
+/** Answers with lists of masks; a list is read again only after a change of the user's data. */
+export class MaskLists {
   readonly #encode: EncodeMask;
   readonly #findPage: FindMaskPage;
   readonly #findMask: (userId: string, id: string) => Promise<FullMask | undefined>;
@@ -108,7 +105,11 @@ class MaskLists {
     this.#keepsLists = database.engine.name === "sqlite";
   }
 
-  async list(userId: string, query: MaskListQuery): Promise<KnownList> {
+  /** Returns the encoded answer to GET /masks; rejects with 400 when the page does not exist. */
+  readonly list = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> =>
+    (await this.#find(userId, query)).answer;
+
+  async #find(userId: string, query: MaskListQuery): Promise<KnownList> {
     const key = JSON.stringify([userId, query.after, query.limit, query.sort, query.q]);
     const known = await this.#lists.get(key, async (outdated) => ({
       userId,
@@ -164,7 +165,7 @@ class MaskLists {
 
   /** Answers a query for what follows a mask from the whole list, and names the states of the list before and after it. */
   async #readFollowing(userId: string, after: string, limit: number): Promise<StoredAnswer> {
-    const blocks = (await this.list(userId, {})).blocks ?? [];
+    const blocks = (await this.#find(userId, {})).blocks ?? [];
     const all = blocks.flatMap(({ masks }) => masks);
     const from = all.findIndex(({ id }) => id === after) + 1;
     if (from === 0) throw noSuchEntry("mask");
@@ -203,9 +204,3 @@ class MaskLists {
     throw noSuchEntry("mask");
   }
 }
-
-/** Creates the function that lists masks. */
-export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
-  const lists = new MaskLists(database, senderLists);
-  return async (userId, query) => (await lists.list(userId, query)).answer;
-};

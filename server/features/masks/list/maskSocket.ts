@@ -5,12 +5,12 @@ import type { ChangeEvent } from "../../../platform/store/events.ts";
 import { isId } from "../../../platform/store/id.ts";
 import type { SenderLists } from "../../senders/senderLists.ts";
 import { findMask, toMask } from "../maskQueries.ts";
-import type { ListMasks } from "./maskLists.ts";
+import type { MaskLists } from "./maskLists.ts";
 
 /** Announces changes of a user's masks and their rules with the mask as GET /masks/{id} answers it (RT13). */
 export const createMaskFeature = (
   { db }: Pick<Database, "db">,
-  listMasks: ListMasks,
+  listMasks: MaskLists["list"],
   senderLists: Pick<SenderLists, "open">,
 ): SocketFeature => {
   const build = async (event: ChangeEvent): Promise<ServerMessage | undefined> => {

@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
 import { createDirectTransport } from "../../../../server/delivery/direct/directTransport.ts";
-import { createDomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
+import { DomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
 import { createDirectDelivery, createFindMxRoute } from "../../../../server/delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../../../../server/delivery/direct/findServers.ts";
 import type { TlsPolicy } from "../../../../server/delivery/direct/tlsPolicyQueries.ts";
@@ -99,7 +99,7 @@ describe("Delivery to the mail servers of the recipients", () => {
         onSession: sessions.add,
       }),
       providerLimits: { run: (_, __, send) => send() },
-      limits: createDomainLimits({
+      limits: new DomainLimits({
         maxInProgress: 20,
         perMinute: 1_000,
         maxUnproven: 50,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createDomainLimits, type DomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
+import { DomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
 import type { DeliveryOutcome } from "../../../../server/delivery/transport.ts";
 import { createVirtualClock, settled, type VirtualClock } from "../../../fakes/virtualClock.ts";
 
@@ -13,7 +13,7 @@ describe("The limits of a domain", () => {
   let limits: DomainLimits;
 
   const create = (perMinute = 10_000, maxUnproven = 10): void => {
-    limits = createDomainLimits({
+    limits = new DomainLimits({
       maxInProgress: 6,
       perMinute,
       maxUnproven,

@@ -6,7 +6,7 @@ import { readReport } from "../../../../server/features/reports/received/readRep
 import { createSendTlsReports } from "../../../../server/features/reports/sent/sendTlsReports.ts";
 import { readConfig } from "../../../../server/platform/config/config.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
-import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
+import { DkimKeys } from "../../../../server/proof/dkimRotation.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
@@ -47,7 +47,7 @@ describe("A relay with NEXT_HOP=mx", () => {
         TLS_REPORTS: "on",
       });
       const seal = createSeal(Buffer.alloc(32, 7), cryptoRandom);
-      const dkimKeys = createDkimKeys({ database: database(), seal, clock, domain: "masks.example" });
+      const dkimKeys = new DkimKeys({ database: database(), seal, clock, domain: "masks.example" });
       await dkimKeys.ensure();
       const outgoing = await createOutgoing(config, {
         database: database(),

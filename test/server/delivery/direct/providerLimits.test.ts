@@ -1,13 +1,9 @@
 import { expect } from "chai";
 import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
 import { nextRetryAt } from "../../../../core/mail/retrySchedule.ts";
-import { createDomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
+import { DomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
 import { createDirectDelivery } from "../../../../server/delivery/direct/findMxRoute.ts";
-import {
-  createProviderLimits,
-  firstPerHour,
-  type ProviderLimits,
-} from "../../../../server/delivery/direct/providerLimits.ts";
+import { firstPerHour, ProviderLimits } from "../../../../server/delivery/direct/providerLimits.ts";
 import { listProviderStates } from "../../../../server/delivery/direct/providerQueries.ts";
 import { providerOfServer } from "../../../../server/delivery/direct/providers.ts";
 import type { DeliveryOutcome, Transport } from "../../../../server/delivery/transport.ts";
@@ -51,7 +47,7 @@ describe("Mail to a large provider", () => {
     let delivery: Transport;
     const clock = { now: () => now };
 
-    const limits = (): ProviderLimits => createProviderLimits({ db: database().db, clock, random });
+    const limits = (): ProviderLimits => new ProviderLimits({ db: database().db, clock, random });
     const start = (): void => {
       delivery = createDirectDelivery({
         findMxRoute: async (domain) => ({
@@ -67,7 +63,7 @@ describe("Mail to a large provider", () => {
             ],
           },
         }),
-        limits: createDomainLimits({
+        limits: new DomainLimits({
           maxInProgress: 20,
           perMinute: 10_000,
           maxUnproven: 100,

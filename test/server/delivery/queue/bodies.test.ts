@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { cryptoRandom, systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../../core/ports/clock.ts";
-import { createDelivery, type Delivery } from "../../../../server/delivery/delivery.ts";
+import { Delivery } from "../../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../../server/delivery/nextHopTransport.ts";
 import { createFileBodies } from "../../../../server/delivery/queue/fileBodies.ts";
 import { deleteWaitingMail } from "../../../../server/delivery/queue/queueAdministration.ts";
@@ -52,7 +52,7 @@ describe("The content of queued mail", () => {
     const common = { database, group, clock: systemClock, random: cryptoRandom, log: silent };
     const hop = { host: "127.0.0.1", port: sink.port, secure: false };
     createProcess = (clock = systemClock) =>
-      createDelivery({
+      new Delivery({
         ...newStorage(database),
         ...common,
         clock,

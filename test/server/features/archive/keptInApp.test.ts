@@ -12,7 +12,7 @@ import { pruneArchive } from "../../../../server/features/archive/archiveQueries
 import { deletePublicKey, upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { createReceivedLog } from "../../../../server/features/mailLog/receivedLog.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
-import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { createFindEncryption, encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -26,7 +26,7 @@ const order = letter("Shop <orders@shop.example>");
 
 for (const store of everyStore)
   describe(`A mask whose mail stays in the app, on ${store.name}`, () => {
-    const pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+    const pool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
     let here: HeldServer;
     let key: PrivateKey;
 

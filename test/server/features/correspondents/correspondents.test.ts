@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import type { Correspondent } from "../../../../core/correspondents/correspondentEndpoints.ts";
-import { createReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
-import { createEventFeed } from "../../../../server/platform/store/eventFeed.ts";
+import { ReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
+import { EventFeed } from "../../../../server/platform/store/eventFeed.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
@@ -45,7 +45,7 @@ describe("The correspondents of a mask", () => {
 
   it("are listed with their last mails, the latest first", async () => {
     const clock = server.clock;
-    const reverseAddresses = createReverseAddresses({
+    const reverseAddresses = new ReverseAddresses({
       secrets,
       random: cryptoRandom,
       clock,
@@ -74,7 +74,7 @@ describe("The correspondents of a mask", () => {
   it("are not those behind a link such as Unsubscribe, until the owner has written to them", async () => {
     const { database, clock } = server;
     const { db } = database;
-    const reverseAddresses = createReverseAddresses({ secrets, random: cryptoRandom, clock, database });
+    const reverseAddresses = new ReverseAddresses({ secrets, random: cryptoRandom, clock, database });
     const { id: userId } = await db
       .selectFrom("users")
       .where("id", "!=", bystander.id)
@@ -95,7 +95,7 @@ describe("The correspondents of a mask", () => {
   });
 
   it("are forgotten on request, and get another address with their next mail", async () => {
-    const feed = createEventFeed(server.database, server.clock);
+    const feed = new EventFeed(server.database, server.clock);
     const stopFeed = feed.start();
     const relay = await startListener(server.database, undefined, {
       maskDomain: named("masks.test"),

@@ -13,7 +13,7 @@ import {
 import type { FoundKey, FoundKeyRefusal } from "../../../../server/platform/openpgp/foundKey.ts";
 import { type KeyTask, runKeyTask } from "../../../../server/platform/openpgp/keyTask.ts";
 import { keyThreads } from "../../../../server/platform/openpgp/keyThreads.ts";
-import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { hungMs } from "../../../support/limits.ts";
 import { needsProgram } from "../../relay/encrypt/gpgPrograms.ts";
 import { startWebKeyServer, type WebKeyServer } from "../../support/webKeyServer.ts";
@@ -216,8 +216,8 @@ describe("The search for a key at the domain of an address", () => {
   });
 
   it("gives up a key that takes too long, and the next search works", async () => {
-    const pool = createWorkerPool<KeyTask, FoundKey | FoundKeyRefusal>({ ...keyThreads, timeLimitMs: 1 });
-    const patient = createWorkerPool<KeyTask, FoundKey | FoundKeyRefusal>({
+    const pool = new WorkerPool<KeyTask, FoundKey | FoundKeyRefusal>({ ...keyThreads, timeLimitMs: 1 });
+    const patient = new WorkerPool<KeyTask, FoundKey | FoundKeyRefusal>({
       ...keyThreads,
       timeLimitMs: hungMs,
     });

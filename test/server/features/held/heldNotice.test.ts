@@ -9,7 +9,7 @@ import { createSendHeldNotices } from "../../../../server/features/held/heldNoti
 import { pruneHeldMails } from "../../../../server/features/held/pruneHeldMails.ts";
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
-import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import {
   createEncryptToOwner,
   createFindEncryption,
@@ -29,7 +29,7 @@ const news = letter("News <n@news.example>", [], "Verify <b>your</b> account");
 for (const store of everyStore)
   describe(`The daily notice of held mail, on ${store.name}`, () => {
     let here: HeldServer;
-    const pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+    const pool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
 
     before(requireStore(store));
     after(() => pool.stop());

@@ -10,7 +10,7 @@ import { upsertPublicKey } from "../../../../server/features/encryption/publicKe
 import { createPrepareLastMails } from "../../../../server/features/lastMails/keepLastMails.ts";
 import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
-import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { createFindEncryption, encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -26,7 +26,7 @@ const order = letter(`Shop <${sender}>`, [], marker);
 
 for (const store of everyStore)
   describe(`The last mails of a mask, on ${store.name}`, () => {
-    const pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+    const pool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
     let here: HeldServer;
 
     const start = (kind: TestStore): Promise<HeldServer> =>

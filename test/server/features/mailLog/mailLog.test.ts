@@ -8,7 +8,7 @@ import { createPrepareStep, createSealDetail } from "../../../../server/delivery
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { createReceivedLog } from "../../../../server/features/mailLog/receivedLog.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
-import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { maxMailBytes } from "../../../../server/smtp/limits.ts";
@@ -362,7 +362,7 @@ for (const store of everyStore)
 
 for (const store of everyStore)
   describe(`The log of an owner with a key, on ${store.name}`, () => {
-    const pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+    const pool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
     let here: HeldServer;
 
     before(requireStore(store));

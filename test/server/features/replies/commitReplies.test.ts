@@ -3,10 +3,11 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../../core/tiers/tier.ts";
 import { rowBodies } from "../../../../server/delivery/queue/rowBodies.ts";
 import { readRepliesOfDay } from "../../../../server/features/correspondents/replyCounts.ts";
-import { createReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
+import { ReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
 import type { AlsoStore } from "../../../../server/features/replies/commitReplies.ts";
 import { createQueueReply } from "../../../../server/features/replies/queueReply.ts";
-import { findReplyMask, type ReplyMask } from "../../../../server/features/replies/replyQueries.ts";
+import type { ReplyMask } from "../../../../server/features/replies/replyQueries.ts";
+import { findReplyMask } from "../../../../server/features/replies/replyQueries.ts";
 import { dailyLimit } from "../../../../server/features/replies/replyRefusals.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
@@ -27,7 +28,7 @@ describe("Replies that are committed together", () => {
     /** What a process that allows so many replies a day sends with. */
     const createSender = (on: Database, limit: number) => {
       const group = new GroupCommit(on, { items: 100, weight: 1_000_000 });
-      const reverseAddresses = createReverseAddresses({ secrets, random: cryptoRandom, clock, database: on });
+      const reverseAddresses = new ReverseAddresses({ secrets, random: cryptoRandom, clock, database: on });
       const queue = createQueueReply({
         database: on,
         group,

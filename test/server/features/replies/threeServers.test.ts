@@ -10,8 +10,8 @@ import type { Transport } from "../../../../server/delivery/transport.ts";
 import { createDnsCache, createMailLookup } from "../../../../server/platform/dns/dnsCache.ts";
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
-import { createWorkerPool, type WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
-import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { DkimKeys } from "../../../../server/proof/dkimRotation.ts";
 import { judgeSender } from "../../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../../server/proof/signMail.ts";
 import { createFindEncryption, encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
@@ -60,7 +60,7 @@ describe("Mail between a stranger, a mask, and its owner's provider", () => {
     [stranger, provider] = await Promise.all([startSink(), startSink()]);
     const clock = systemClock;
     const seal = createSeal(secrets.sealing, cryptoRandom);
-    const keys = createDkimKeys({ database: database(), seal, clock, domain: "masks.example" });
+    const keys = new DkimKeys({ database: database(), seal, clock, domain: "masks.example" });
     await keys.ensure();
     dns.zone = {
       ...dns.zone,
@@ -81,7 +81,7 @@ describe("Mail between a stranger, a mask, and its owner's provider", () => {
       throw error;
     };
     delivery = startDelivery(database(), createSigningTransport(byDomain, signMail, fail), systemClock);
-    pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+    pool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
     relay = await startListener(database(), undefined, {
       dnsServer: dns.address,
       trustedNetworks: [],

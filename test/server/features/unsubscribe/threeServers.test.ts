@@ -14,7 +14,7 @@ import {
   createPublicHttpClient,
   type PostToPublicHost,
 } from "../../../../server/platform/outgoing/publicHttpClient.ts";
-import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
+import { DkimKeys } from "../../../../server/proof/dkimRotation.ts";
 import { judgeSender } from "../../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../../server/proof/signMail.ts";
 import { named } from "../../../support/domainNames.ts";
@@ -90,7 +90,7 @@ describe("Unsubscribing, between a mailing list, a mask and its owner's provider
       })({ ...post, url: post.url.replace(".example/", `.example:${list.port}/`) });
     server = await startServer({ secrets, publicUrl, postToPublicHost });
     const { database } = server;
-    const keys = createDkimKeys({
+    const keys = new DkimKeys({
       database,
       seal: createSeal(secrets.sealing, cryptoRandom),
       clock: systemClock,

@@ -6,10 +6,9 @@ import type { Webhook, WebhookDelivery } from "../../../../core/webhooks/webhook
 import { type WebhookEvent, webhookEvents, webhookPayloads } from "../../../../core/webhooks/webhookEvent.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import {
-  createWebhookDelivery,
-  type WebhookDelivery as Sending,
-  type WebhookDeliveryDeps,
-} from "../../../../server/features/webhooks/webhookDelivery.ts";
+  WebhookDispatcher,
+  type WebhookDispatcherDeps,
+} from "../../../../server/features/webhooks/webhookDispatcher.ts";
 import { pruneMessages } from "../../../../server/features/webhooks/webhookQueries.ts";
 import type { OutgoingResult } from "../../../../server/platform/outgoing/publicHttpClient.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -32,14 +31,14 @@ for (const store of everyStore)
   describe(`Webhooks, on ${store.name}`, () => {
     let here: HeldServer;
     let receiver: WebhookReceiver;
-    let sending: Sending;
+    let sending: WebhookDispatcher;
     let stopSending: () => Promise<void> = async () => {};
 
     before(requireStore(store));
     beforeEach(async () => {
       here = await startHeldServer(store);
       receiver = await startWebhookReceiver();
-      sending = createWebhookDelivery(here.server.context);
+      sending = new WebhookDispatcher(here.server.context);
       stopSending = sending.start();
     });
     afterEach(async () => {
@@ -361,7 +360,7 @@ for (const store of everyStore)
       ) => {
         await stopSending();
         const posted: { readonly at: number; readonly id: string }[] = [];
-        const deps: WebhookDeliveryDeps = {
+        const deps: WebhookDispatcherDeps = {
           ...here.server.context,
           clock,
           random: { ...here.server.context.random, fraction: () => 0.5 },
@@ -370,7 +369,7 @@ for (const store of everyStore)
             return answer();
           },
         };
-        sending = createWebhookDelivery(deps);
+        sending = new WebhookDispatcher(deps);
         stopSending = sending.start();
         return posted;
       };
@@ -562,7 +561,7 @@ for (const store of everyStore)
         });
         stopSending = async () => {};
         const ids: string[] = [];
-        sending = createWebhookDelivery({
+        sending = new WebhookDispatcher({
           ...here.server.context,
           postToPublicHost: async ({ headers }) => {
             ids.push(headers["webhook-id"] ?? "");
@@ -581,7 +580,7 @@ for (const store of everyStore)
       it("have each message sent by one of two processes", async () => {
         await made(only("mask.changed"));
         const posted = await begin(() => ({ status: 200, retryAfter: null, text: "" }));
-        const other = createWebhookDelivery({
+        const other = new WebhookDispatcher({
           ...here.server.context,
           postToPublicHost: async ({ headers }) => {
             posted.push({ at: 0, id: headers["webhook-id"] ?? "" });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
-import { createSegments } from "../../../../server/platform/spool/segments.ts";
+import { Segments } from "../../../../server/platform/spool/segments.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 
 const marker = "4242424242-the-secret-of-this-mail";
@@ -19,12 +19,12 @@ describe("The segments of new mail", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(contents, { minLength: 1, maxLength: 6 }), async (mails) => {
-        const segments = createSegments(path());
+        const segments = new Segments(path());
         const asBuffers = mails.map((mail) =>
           mail.map((chunks) => chunks.map((chunk) => Buffer.from(chunk))),
         );
         const stored = await Promise.all(asBuffers.map((mail) => segments.store(mail)));
-        const later = createSegments(path());
+        const later = new Segments(path());
         for (const [n, { places }] of stored.entries())
           for (const [m, place] of places.entries())
             expect((await later.read(place)).equals(Buffer.concat(asBuffers[n]?.[m] ?? []))).to.equal(true);
@@ -34,7 +34,7 @@ describe("The segments of new mail", () => {
   });
 
   it("are encrypted with a key for each content", async () => {
-    const segments = createSegments(path());
+    const segments = new Segments(path());
     const { places } = await segments.store([[bytes(marker)], [bytes(marker)]]);
     const written = readdirSync(path()).map((name) => readFileSync(join(path(), name)));
     expect(written.some((content) => content.includes(marker))).to.equal(false);
@@ -42,7 +42,7 @@ describe("The segments of new mail", () => {
   });
 
   it("are complete after 32 MiB, and deleted only when all rows of their contents are decided", async () => {
-    const segments = createSegments(path());
+    const segments = new Segments(path());
     const first = await segments.store([[Buffer.alloc(mebibyte)]]);
     const second = await segments.store([[Buffer.alloc(31 * mebibyte)]]);
     const third = await segments.store([[bytes("next")]]);
@@ -57,13 +57,13 @@ describe("The segments of new mail", () => {
   });
 
   it("of an earlier process are complete", async () => {
-    const { places } = await createSegments(path()).store([[bytes("one")]]);
-    const complete = await createSegments(path()).listComplete();
+    const { places } = await new Segments(path()).store([[bytes("one")]]);
+    const complete = await new Segments(path()).listComplete();
     expect(complete.map(({ name }) => name)).to.deep.equal(places.map(({ segment }) => segment));
   });
 
   it("refuse a place beyond their end, as after a restored backup", async () => {
-    const segments = createSegments(path());
+    const segments = new Segments(path());
     const { places } = await segments.store([[bytes("one")]]);
     const place = places[0];
     const error = await (place &&
@@ -73,7 +73,7 @@ describe("The segments of new mail", () => {
 
   it("store nothing while their folder cannot be written, and work again afterwards", async () => {
     writeFileSync(path(), "a file where the folder should be");
-    const segments = createSegments(path());
+    const segments = new Segments(path());
     const error = await segments.store([[bytes("one")]]).catch((caught: unknown) => caught);
     expect(error).to.be.instanceOf(Error);
     rmSync(path());

@@ -3,7 +3,7 @@ import type { KyselyPlugin } from "kysely";
 import { VirtualTimeScheduler } from "rxjs";
 import type { Clock } from "../../../../core/ports/clock.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
-import { createEventFeed, type EventFeed } from "../../../../server/platform/store/eventFeed.ts";
+import { EventFeed } from "../../../../server/platform/store/eventFeed.ts";
 import { appendEvent, type ChangeEvent, everyProcess } from "../../../../server/platform/store/events.ts";
 import { onEachDatabase, usePostgresql } from "../../support/databases.ts";
 import { createTestClock, type TestClock } from "../../support/testClock.ts";
@@ -38,7 +38,7 @@ describe("The feed of changes", () => {
       users: readonly string[] = [],
       time: Clock = clock,
     ): Promise<{ readonly received: ChangeEvent[]; readonly feed: EventFeed }> => {
-      const feed = createEventFeed(on, time);
+      const feed = new EventFeed(on, time);
       const received: ChangeEvent[] = [];
       feed.changes$.subscribe((event) => received.push(event));
       for (const userId of ["begin", ...users]) feed.follow(userId);
@@ -133,7 +133,7 @@ describe("The feed of changes", () => {
 
     it("reports a change that is committed after one that began later", async () => {
       const clock = createTestClock();
-      const feed = createEventFeed(database(), clock);
+      const feed = new EventFeed(database(), clock);
       const received: string[] = [];
       feed.changes$.subscribe(({ userId }) => received.push(userId));
       for (const userId of ["begin", "slow", "quick"]) feed.follow(userId);
@@ -165,7 +165,7 @@ describe("The feed of changes", () => {
         },
       };
       const clock = createTestClock(new VirtualTimeScheduler());
-      const feed = createEventFeed({ ...on, db: on.db.withPlugin(plugin) }, clock);
+      const feed = new EventFeed({ ...on, db: on.db.withPlugin(plugin) }, clock);
       const received: string[] = [];
       feed.changes$.subscribe(({ action }) => received.push(action));
       feed.follow(userId);

@@ -3,7 +3,7 @@ import { VirtualTimeScheduler } from "rxjs";
 import { cryptoRandom, systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../../core/ports/clock.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
-import { createEventFeed } from "../../../../server/platform/store/eventFeed.ts";
+import { EventFeed } from "../../../../server/platform/store/eventFeed.ts";
 import { appendEvent } from "../../../../server/platform/store/events.ts";
 import { type PostgresqlOptions, postgresqlEngine } from "../../../../server/platform/store/postgresql.ts";
 import { skipWithout } from "../../../support/missing.ts";
@@ -47,7 +47,7 @@ describe("A PostgreSQL", () => {
 
   /** Follows a user in one process; returns what it has heard, once it has begun. */
   const follow = async (database: Database, clock: Clock = createTestClock()): Promise<readonly string[]> => {
-    const feed = createEventFeed(database, clock);
+    const feed = new EventFeed(database, clock);
     const heard: string[] = [];
     feed.changes$.subscribe(({ resourceId }) => heard.push(resourceId ?? ""));
     feed.follow("ada");
@@ -66,7 +66,7 @@ describe("A PostgreSQL", () => {
       clientId: null,
     } as const;
     await database.transaction((db) => appendEvent(db, ofAda, systemClock.now()));
-    createEventFeed(database, standing()).wake();
+    new EventFeed(database, standing()).wake();
   };
 
   const listeners = async (url: string): Promise<number> =>
@@ -144,7 +144,7 @@ describe("A PostgreSQL", () => {
       const polling = await follow(await open(url, { notifies: false }));
       await change(own, "mask");
       await until("the other process was told", () => polling.includes("mask"));
-      const feed = createEventFeed(own, standing());
+      const feed = new EventFeed(own, standing());
       ends.push(feed.start());
       feed.wake();
       await change(own, "again");

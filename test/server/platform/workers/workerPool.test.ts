@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { type SinonFakeTimers, useFakeTimers } from "sinon";
-import { createWorkerPool, type WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { until } from "../../support/until.ts";
 
 /** Shared with the threads: whether "wait" may end, and the numbers of tasks begun, running now, running at most and freed. */
@@ -59,7 +59,7 @@ describe("A task in the worker pool", () => {
     const file = join(folder, "entry.mjs");
     writeFileSync(file, source);
     const module = pathToFileURL(file);
-    pool = createWorkerPool<Task, string>({
+    pool = new WorkerPool<Task, string>({
       module,
       maxThreads: 4,
       idleThreads: 1,

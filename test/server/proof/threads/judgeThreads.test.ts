@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import type { MailLookup } from "../../../../server/platform/dns/dnsCache.ts";
 import type { Evidence } from "../../../../server/proof/evidence.ts";
-import { createJudgeThreads, type JudgeThreads } from "../../../../server/proof/threads/judgeThreads.ts";
+import { JudgeThreads } from "../../../../server/proof/threads/judgeThreads.ts";
 
 const envelope = { sender: "a@b.example", helo: "b.example", remoteAddress: "192.0.2.1" } as const;
 
 describe("A thread that judges mail", () => {
   let threads: JudgeThreads;
   beforeEach(() => {
-    threads = createJudgeThreads({
+    threads = new JudgeThreads({
       module: new URL("../stubbornJudgeThread.ts", import.meta.url),
       options: { host: "masks.example", trustedSealers: [], judgesPrivate: true },
       maxThreads: 1,

@@ -8,7 +8,7 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
-import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { createFindEncryption, encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -68,7 +68,7 @@ describe("Mail to the masks of a user with a key", () => {
   let relay: RunningListener;
   let owner: Owner;
   let mask: TestMask;
-  const pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const pool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "bauta-sealed-"));

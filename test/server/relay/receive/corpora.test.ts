@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { cryptoRandom, systemClock } from "../../../../adapters/system/clockAndRandom.ts";
-import { createDelivery } from "../../../../server/delivery/delivery.ts";
+import { Delivery } from "../../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../../server/delivery/nextHopTransport.ts";
 import { asSent, onInputs, unclearAuthors } from "../../../support/corpora.ts";
 import { useSqlite } from "../../support/databases.ts";
@@ -28,7 +28,7 @@ describe("Odd mails", () => {
         "masks.example",
         4,
       );
-      const delivery = createDelivery({
+      const delivery = new Delivery({
         database: database(),
         ...newStorage(database()),
         transport,

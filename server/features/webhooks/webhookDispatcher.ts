@@ -18,18 +18,10 @@ import { secretContext, signedHeaders } from "./webhookSecret.ts";
 import type { MessageFailure } from "./webhookTables.ts";
 import { createWebhookTurns, type WebhookTurns } from "./webhookTurns.ts";
 
-export type WebhookDeliveryDeps = Pick<
+export type WebhookDispatcherDeps = Pick<
   ServerContext,
   "database" | "clock" | "random" | "log" | "seal" | "hash" | "feed" | "postToPublicHost" | "config"
 >;
-
-/** Sends the messages to webhooks. */
-export interface WebhookDelivery {
-  /** Looks for due messages immediately; call it after a commit. */
-  readonly wake: () => void;
-  /** Starts to send and returns the function that stops, which gives back what is being sent. */
-  readonly start: () => () => Promise<void>;
-}
 
 const pollIntervalMs = 1_000;
 
@@ -61,8 +53,12 @@ const outcomeOf = (result: OutgoingResult): Outcome => {
   return { status, failure: isSuccess ? null : failure, answer, retryAfter };
 };
 
-class MessageDelivery implements WebhookDelivery {
-  readonly #deps: WebhookDeliveryDeps;
+/**
+ * Sends the messages to webhooks. Processes share them by leases; one that is sent when its process ends is sent again,
+ * with the same `webhook-id`. Messages may overtake each other.
+ */
+export class WebhookDispatcher {
+  readonly #deps: WebhookDispatcherDeps;
   readonly #lease: string;
   readonly #turns: WebhookTurns;
   readonly #placing = createWebhookPlacing();
@@ -72,12 +68,13 @@ class MessageDelivery implements WebhookDelivery {
   #pumping: Promise<void> | null = null;
   #isRerunNeeded = false;
 
-  constructor(deps: WebhookDeliveryDeps) {
+  constructor(deps: WebhookDispatcherDeps) {
     this.#deps = deps;
     this.#lease = newId(deps.random);
     this.#turns = createWebhookTurns(deps.database.db);
   }
 
+  /** Looks for due messages immediately; call it after a commit. */
   readonly wake = (): void => {
     this.#isRerunNeeded = true;
     if (!this.#isStarted || this.#pumping) return;
@@ -90,6 +87,7 @@ class MessageDelivery implements WebhookDelivery {
       });
   };
 
+  /** Starts to send and returns the function that stops, which gives back what is being sent. */
   readonly start = (): (() => Promise<void>) => {
     this.#stop = new AbortController();
     this.#isStarted = true;
@@ -321,10 +319,3 @@ const pause = async (db: Db, webhook: WebhookRow, because: PauseReason, now: num
   );
   return true;
 };
-
-/**
- * Creates the delivery. Processes share the messages by leases; one that is sent when its process ends is sent again, with the
- * same `webhook-id`. Messages may overtake each other.
- */
-export const createWebhookDelivery = (deps: WebhookDeliveryDeps): WebhookDelivery =>
-  new MessageDelivery(deps);
