@@ -96,8 +96,8 @@ const openObjects = async (
   place: S3Place,
   { registry, clock }: { readonly registry: Registry; readonly clock: Clock },
 ): Promise<WatchedObjects> => {
-  const { createS3Client } = await import("../platform/objects/s3Client.ts");
-  const objects = createS3Client(place);
+  const { S3Client } = await import("../platform/objects/s3Client.ts");
+  const objects = new S3Client(place);
   const { bucket, prefix, endpoint } = place;
   await checkObjectStore(objects).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.replace(/\.$/, "") : "";

@@ -20,7 +20,7 @@ import {
 import type { Config } from "../platform/config/config.ts";
 import { lockDataDir } from "../platform/config/dataDirLock.ts";
 import { openDataDir } from "../platform/config/resources.ts";
-import { createS3Client } from "../platform/objects/s3Client.ts";
+import { S3Client } from "../platform/objects/s3Client.ts";
 import { checkPublicKey } from "../platform/openpgp/checkPublicKey.ts";
 import { createSpool } from "../platform/spool/spoolFile.ts";
 import type { Db } from "../platform/store/database.ts";
@@ -138,7 +138,7 @@ const assertWritable = (file: string): void => {
 const backupBodiesOf = ({ databaseUrl, bodyStore }: Config): BackupBodies | null => {
   if (databaseUrl === null) return null;
   return createBackupBodies(
-    bodyStore ? createObjectReader({ objects: createS3Client(bodyStore), onDamaged: () => {} }) : rowBodies,
+    bodyStore ? createObjectReader({ objects: new S3Client(bodyStore), onDamaged: () => {} }) : rowBodies,
   );
 };
 

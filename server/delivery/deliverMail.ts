@@ -137,7 +137,10 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
 /** Told of an attempt's result, and how long ago the mail has arrived. */
 export type OnResult = (state: RecordedResult["state"], ageMs: number) => void;
 
-export interface MailDelivererDeps {
+/** What an attempt needs. */
+export interface DeliverDeps {
+  /** The lease under which this process has the mail. */
+  readonly lease: string;
   readonly db: Db;
   readonly bodies: Pick<BodyStore, "read" | "remove">;
   readonly transport: Transport;
@@ -168,137 +171,152 @@ const resultTexts: Readonly<Record<Exclude<RecordedResult["state"], "delivered">
   held: "a mail could not be delivered and is held",
 };
 
+/** Returns when the mail is tried again; null when it is given up. */
+const retryAt = (
+  { random }: Pick<DeliverDeps, "random">,
+  mail: QueuedMail,
+  outcome: DeliveryOutcome,
+  { attemptedAt, now }: { readonly attemptedAt: number; readonly now: number },
+): number | null => {
+  if (outcome.kind === "permanent") return null;
+  if (outcome.kind !== "postponed")
+    return nextRetryAt({ ...mail, attemptedAt, now, fraction: random.fraction() });
+  const ends = [delayNoticeAfterMs, giveUpAfterMs].map((ms) => mail.createdAt + ms);
+  const end = ends.find((moment) => now < moment);
+  return end === undefined ? null : Math.min(now + outcome.retryInMs, end);
+};
+
+const nextStep = async (
+  deps: DeliverDeps,
+  mail: QueuedMail,
+  read: ReadCopy,
+  outcome: DeliveryOutcome,
+  attemptedAt: number,
+): Promise<NextStep> => {
+  const { kind, answer } = outcome;
+  if (kind === "delivered") return { kind };
+  const now = deps.clock.now();
+  const at = retryAt(deps, mail, outcome, { attemptedAt, now });
+  if (at !== null) {
+    const isLate = now >= mail.createdAt + delayNoticeAfterMs;
+    const notice = isLate ? await deps.prepareDelayNotice(mail, read, answer) : null;
+    return { kind: "postponed", at, isAttempt: kind !== "postponed", notice };
+  }
+  const reason = kind === "permanent" ? "refused" : "expired";
+  return { kind: "failed", hold: await deps.giveUp(mail, read, { reason, answer }) };
+};
+
 /**
- * Creates the function that delivers one leased mail once and records the result; never rejects. `read` returns
- * its bytes when they are in memory, otherwise they are read from the store.
+ * Retries, because a mail that was sent but not recorded would be sent again when its lease ends; without end while
+ * the disk is full.
  */
-export const createDeliverMail = (
-  deps: MailDelivererDeps,
-  lease: string,
-): ((mail: QueuedMail, read: ReadCopy | null) => Promise<void>) => {
-  const { db, bodies, transport, deliveredLog, recordResult, giveUp, clock, random, log, tracing } = deps;
+const recordWithRetries = async (
+  deps: DeliverDeps,
+  result: DeliveryResult,
+  tries = 1,
+): Promise<RecordedResult> => {
+  try {
+    return await deps.recordResult(result);
+  } catch (error) {
+    if (tries >= recordTries && !storageProblemOf(error)) throw error;
+    await firstValueFrom(timer(Math.min(recordRetryMs * tries, longestRecordRetryMs), deps.clock.scheduler));
+    return recordWithRetries(deps, result, tries + 1);
+  }
+};
 
-  /** Returns when the mail is tried again; null when it is given up. */
-  const retryAt = (
-    mail: QueuedMail,
-    outcome: DeliveryOutcome,
-    { attemptedAt, now }: { readonly attemptedAt: number; readonly now: number },
-  ): number | null => {
-    if (outcome.kind === "permanent") return null;
-    if (outcome.kind !== "postponed")
-      return nextRetryAt({ ...mail, attemptedAt, now, fraction: random.fraction() });
-    const ends = [delayNoticeAfterMs, giveUpAfterMs].map((ms) => mail.createdAt + ms);
-    const end = ends.find((moment) => now < moment);
-    return end === undefined ? null : Math.min(now + outcome.retryInMs, end);
-  };
+/** An attempt that was not made, because the servers take no more at the moment, is not logged. */
+const prepareLog = async (
+  deps: DeliverDeps,
+  mail: QueuedMail,
+  { kind, answer }: DeliveryOutcome,
+): Promise<StoredDetail | null> =>
+  mail.logId === null || kind === "postponed"
+    ? null
+    : deps.prepareStep({ ...mail, isSent: !isReceivedMail(mail) }, answer);
 
-  const nextStep = async (
-    mail: QueuedMail,
-    read: ReadCopy,
-    outcome: DeliveryOutcome,
-    attemptedAt: number,
-  ): Promise<NextStep> => {
-    const { kind, answer } = outcome;
-    if (kind === "delivered") return { kind };
-    const now = clock.now();
-    const at = retryAt(mail, outcome, { attemptedAt, now });
-    if (at !== null) {
-      const isLate = now >= mail.createdAt + delayNoticeAfterMs;
-      const notice = isLate ? await deps.prepareDelayNotice(mail, read, answer) : null;
-      return { kind: "postponed", at, isAttempt: kind !== "postponed", notice };
-    }
-    const reason = kind === "permanent" ? "refused" : "expired";
-    return { kind: "failed", hold: await giveUp(mail, read, { reason, answer }) };
-  };
+const logResult = (
+  deps: DeliverDeps,
+  mail: QueuedMail,
+  recorded: RecordedResult,
+  outcome: DeliveryOutcome,
+): void => {
+  const { state, isNoticed = false } = recorded;
+  const { id, size, attempts } = mail;
+  const fields = { mail: mailIdOf(id), id, size, attempts };
+  if (state === "held" || isNoticed) deps.onOwnerNotified();
+  if (state === "delivered") {
+    deps.log.info(fields, "a mail was delivered");
+    return;
+  }
+  if (outcome.kind === "postponed" && state === "postponed") {
+    deps.log.debug(fields, "a mail waits for the servers of its recipient");
+    return;
+  }
+  const answer = toLoggableAnswer(outcome.answer);
+  deps.log.warn({ ...fields, answer }, resultTexts[state]);
+};
 
-  /**
-   * Retries, because a mail that was sent but not recorded would be sent again when its lease ends; without end while
-   * the disk is full.
-   */
-  const recordWithRetries = async (result: DeliveryResult, tries = 1): Promise<RecordedResult> => {
-    try {
-      return await recordResult(result);
-    } catch (error) {
-      if (tries >= recordTries && !storageProblemOf(error)) throw error;
-      await firstValueFrom(timer(Math.min(recordRetryMs * tries, longestRecordRetryMs), clock.scheduler));
-      return recordWithRetries(result, tries + 1);
-    }
-  };
+const send = async (deps: DeliverDeps, mail: QueuedMail, chunks: ReadCopy): Promise<DeliveryOutcome> => {
+  const { id, attempts, size } = mail;
+  const span = deps.tracing.attempt(mailIdOf(id));
+  const outcome = await deps.transport.send({ ...mail, chunks });
+  span.end({ "bauta.outcome": outcome.kind, "bauta.attempts": attempts, "bauta.size": size });
+  return outcome;
+};
 
-  /** An attempt that was not made, because the servers take no more at the moment, is not logged. */
-  const prepareLog = async (
-    mail: QueuedMail,
-    { kind, answer }: DeliveryOutcome,
-  ): Promise<StoredDetail | null> =>
-    mail.logId === null || kind === "postponed"
-      ? null
-      : deps.prepareStep({ ...mail, isSent: !isReceivedMail(mail) }, answer);
+const deliver = async (deps: DeliverDeps, mail: QueuedMail, read: ReadCopy | null): Promise<void> => {
+  const { lease, bodies, deliveredLog, clock } = deps;
+  const found = read ?? (await findQueuedCopy(deps.db, bodies, mail));
+  if (!found) return;
+  const content = watchReads(found);
+  const attemptedAt = clock.now();
+  const outcome = await send(deps, mail, content.read);
+  const problem = content.problem();
+  if (problem && outcome.kind !== "delivered") throw problem;
+  if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
+  const next = await nextStep(deps, mail, content.read, outcome, attemptedAt);
+  const logged = await prepareLog(deps, mail, outcome);
+  const recorded = await recordWithRetries(deps, { mail, lease, answer: outcome.answer, next, logged });
+  deliveredLog?.remove(mail.id);
+  if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
+  logResult(deps, mail, recorded, outcome);
+  await bodies.remove(recorded.files);
+};
 
-  const logResult = (mail: QueuedMail, recorded: RecordedResult, outcome: DeliveryOutcome): void => {
-    const { state, isNoticed = false } = recorded;
-    const { id, size, attempts } = mail;
-    const fields = { mail: mailIdOf(id), id, size, attempts };
-    if (state === "held" || isNoticed) deps.onOwnerNotified();
-    if (state === "delivered") {
-      log.info(fields, "a mail was delivered");
-      return;
-    }
-    if (outcome.kind === "postponed" && state === "postponed") {
-      log.debug(fields, "a mail waits for the servers of its recipient");
-      return;
-    }
-    const answer = toLoggableAnswer(outcome.answer);
-    log.warn({ ...fields, answer }, resultTexts[state]);
-  };
+/** A mail whose content cannot be had waits for it without an end, because its recipient's server has not refused it. */
+const postponeUnread = async (
+  deps: DeliverDeps,
+  mail: QueuedMail,
+  { isDamaged, message }: BodyUnavailable,
+): Promise<void> => {
+  const { lease, clock, log } = deps;
+  const at = clock.now() + (isDamaged ? damagedRetryMs : unreadRetryMs);
+  const next = { kind: "postponed", at, isAttempt: false, notice: null } as const;
+  await recordWithRetries(deps, { mail, lease, answer: `451 4.3.0 ${message}`, next, logged: null });
+  const fields = { mail: mailIdOf(mail.id), id: mail.id, problem: message };
+  if (isDamaged)
+    log.error(fields, "the content of a mail is damaged: it waits for a repair of the object store");
+  else log.warn(fields, "a mail waits because its content cannot be read");
+};
 
-  const send = async (mail: QueuedMail, chunks: ReadCopy): Promise<DeliveryOutcome> => {
-    const { id, attempts, size } = mail;
-    const span = tracing.attempt(mailIdOf(id));
-    const outcome = await transport.send({ ...mail, chunks });
-    span.end({ "bauta.outcome": outcome.kind, "bauta.attempts": attempts, "bauta.size": size });
-    return outcome;
-  };
-
-  const deliver = async (mail: QueuedMail, read: ReadCopy | null): Promise<void> => {
-    const found = read ?? (await findQueuedCopy(db, bodies, mail));
-    if (!found) return;
-    const content = watchReads(found);
-    const attemptedAt = clock.now();
-    const outcome = await send(mail, content.read);
-    const problem = content.problem();
-    if (problem && outcome.kind !== "delivered") throw problem;
-    if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
-    const next = await nextStep(mail, content.read, outcome, attemptedAt);
-    const logged = await prepareLog(mail, outcome);
-    const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
-    deliveredLog?.remove(mail.id);
-    if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
-    logResult(mail, recorded, outcome);
-    await bodies.remove(recorded.files);
-  };
-
-  /** A mail whose content cannot be had waits for it without an end, because its recipient's server has not refused it. */
-  const postponeUnread = async (mail: QueuedMail, { isDamaged, message }: BodyUnavailable): Promise<void> => {
-    const at = clock.now() + (isDamaged ? damagedRetryMs : unreadRetryMs);
-    const next = { kind: "postponed", at, isAttempt: false, notice: null } as const;
-    await recordWithRetries({ mail, lease, answer: `451 4.3.0 ${message}`, next, logged: null });
-    const fields = { mail: mailIdOf(mail.id), id: mail.id, problem: message };
-    if (isDamaged)
-      log.error(fields, "the content of a mail is damaged: it waits for a repair of the object store");
-    else log.warn(fields, "a mail waits because its content cannot be read");
-  };
-
-  return async (mail, read) => {
-    try {
-      await deliver(mail, read).catch((error: unknown) => {
-        if (!(error instanceof BodyUnavailable)) throw error;
-        return postponeUnread(mail, error);
-      });
-    } catch (error) {
-      log.error(
-        { mail: mailIdOf(mail.id), id: mail.id, error: errorTrace(error) },
-        "recording a delivery result failed",
-      );
-    }
-  };
+/**
+ * Delivers a leased mail once and records the result; never rejects. `read` returns its bytes when they are in memory,
+ * otherwise they are read from the store.
+ */
+export const deliverMail = async (
+  deps: DeliverDeps,
+  mail: QueuedMail,
+  read: ReadCopy | null,
+): Promise<void> => {
+  try {
+    await deliver(deps, mail, read).catch((error: unknown) => {
+      if (!(error instanceof BodyUnavailable)) throw error;
+      return postponeUnread(deps, mail, error);
+    });
+  } catch (error) {
+    deps.log.error(
+      { mail: mailIdOf(mail.id), id: mail.id, error: errorTrace(error) },
+      "recording a delivery result failed",
+    );
+  }
 };

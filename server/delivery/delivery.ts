@@ -9,8 +9,9 @@ import type { GroupCommit } from "../platform/store/groupCommit.ts";
 import { newId } from "../platform/store/id.ts";
 import { createSharedTasks, type SharedTasks } from "../platform/store/sharedTasks.ts";
 import {
-  createDeliverMail,
   createRecordResult,
+  type DeliverDeps,
+  deliverMail,
   type GiveUp,
   type OnResult,
   type PrepareDelayNotice,
@@ -85,7 +86,7 @@ export class Delivery {
   readonly #deps: DeliveryDeps;
   readonly #lease: string;
   readonly #holders: ReturnType<typeof createLeaseHolders>;
-  readonly #deliverMail: ReturnType<typeof createDeliverMail>;
+  readonly #attempt: DeliverDeps;
   readonly #tasks: SharedTasks;
   readonly #sending = new Map<string, Promise<void>>();
   #sendingBytes = 0;
@@ -106,10 +107,12 @@ export class Delivery {
     this.#lease = newId(random);
     this.#holders = createLeaseHolders(database, this.#lease);
     this.#tasks = createSharedTasks(database, deps.clock);
-    this.#deliverMail = createDeliverMail(
-      { ...deps, db: database.db, recordResult: createRecordResult(deps) },
-      this.#lease,
-    );
+    this.#attempt = {
+      ...deps,
+      lease: this.#lease,
+      db: database.db,
+      recordResult: createRecordResult(deps),
+    };
   }
 
   /** Checks the queue immediately; call it after a commit. */
@@ -190,7 +193,7 @@ export class Delivery {
 
   #send({ mail, read, bytes }: LeasedMail): void {
     this.#sendingBytes += mail.size;
-    const sent = this.#deliverMail(mail, read).then(() => {
+    const sent = deliverMail(this.#attempt, mail, read).then(() => {
       this.#sending.delete(mail.id);
       this.#sendingBytes -= mail.size;
       this.#freshBytes -= bytes;

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isAtDomain } from "../../../core/mail/domainName.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
@@ -76,25 +76,16 @@ const readSenderLimits = (read: Read): SenderLimitSettings => ({
   dailyShare: read(settings.SENDER_DAILY_SHARE),
 });
 
-/** Reads the configuration (docs/settings.md lists all variables); throws a `SettingError` for the first invalid one. */
-export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
-  const readers = createSettingReaders(environment);
-  const { read, readGroup } = readers;
-  const port = read(settings.PORT);
-  const host = read(settings.HOST);
-  const maskDomain = read(settings.MASK_DOMAIN);
+/** Reads who gets mail to the postmaster, whose address is at another domain than the masks. */
+const readPostmaster = (read: Read, maskDomain: DomainName) => {
   const { POSTMASTER } = settings;
   const isOutside = (text: string): boolean => !isAtDomain(text, maskDomain);
-  const postmaster = {
-    ...POSTMASTER,
-    format: matching(POSTMASTER.format.expected, (text) => isEmailAddress(text) && isOutside(text)),
-  };
-  const trustedProxies: readonly string[] = read(settings.TRUSTED_PROXIES);
-  const corsOrigins: readonly string[] = read(settings.CORS_ORIGINS) ?? [];
-  const model = readGroup("a model", { url: settings.AI_URL, model: settings.AI_MODEL }, [settings.AI_KEY]);
-  const keptMailGb = read(settings.KEPT_MAIL_GB);
-  const publicUrl = read(settings.PUBLIC_URL) ?? `http://${urlHost(host)}:${port}`;
-  const modelKey = read(settings.AI_KEY);
+  const format = matching(POSTMASTER.format.expected, (text) => isEmailAddress(text) && isOutside(text));
+  return read({ ...POSTMASTER, format });
+};
+
+/** Reads how plans are paid for with Stripe; null where nothing is sold. */
+const readBilling = ({ read, readGroup }: ReturnType<typeof createSettingReaders>) => {
   const stripe = readGroup(
     "payments",
     {
@@ -107,6 +98,33 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     },
     [settings.STRIPE_API_BASE],
   );
+  return (
+    stripe && {
+      secretKey: stripe.secretKey,
+      publishableKey: stripe.publishableKey,
+      webhookSecret: stripe.webhookSecret,
+      /** By tier: first the price that is sold, then earlier ones that are still valid. */
+      prices: { basic: stripe.basic, pro: stripe.pro, pro_premium: stripe.pro_premium },
+      /** The base URL of the API; null for Stripe itself. */
+      apiBase: read(settings.STRIPE_API_BASE),
+    }
+  );
+};
+
+/** Reads the configuration (docs/settings.md lists all variables); throws a `SettingError` for the first invalid one. */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
+  const readers = createSettingReaders(environment);
+  const { read, readGroup } = readers;
+  const port = read(settings.PORT);
+  const host = read(settings.HOST);
+  const maskDomain = read(settings.MASK_DOMAIN);
+  const trustedProxies: readonly string[] = read(settings.TRUSTED_PROXIES);
+  const corsOrigins: readonly string[] = read(settings.CORS_ORIGINS) ?? [];
+  const model = readGroup("a model", { url: settings.AI_URL, model: settings.AI_MODEL }, [settings.AI_KEY]);
+  const keptMailGb = read(settings.KEPT_MAIL_GB);
+  const publicUrl = read(settings.PUBLIC_URL) ?? `http://${urlHost(host)}:${port}`;
+  const modelKey = read(settings.AI_KEY);
+  const billing = readBilling(readers);
   return {
     brand: read(settings.BRAND),
     port,
@@ -126,7 +144,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** How many sub-domains of MASK_DOMAIN an account may claim; 0: none. */
     subdomains: read(settings.SUBDOMAINS),
     /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
-    postmaster: read(postmaster),
+    postmaster: readPostmaster(read, maskDomain),
     /** The public origin of the app, without a trailing slash. */
     publicUrl,
     /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
@@ -165,20 +183,12 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     telemetryEndpoint: read(settings.TELEMETRY_ENDPOINT),
     telemetryPercent: read(settings.TELEMETRY_PERCENT),
     /** The tier of users without a paid plan; null where plans are sold and new users begin with Free (D48). */
-    defaultTier: read(settings.DEFAULT_TIER) ?? (stripe ? null : "self_hosted"),
+    defaultTier: read(settings.DEFAULT_TIER) ?? (billing ? null : "self_hosted"),
     ...readSignUp(read, publicUrl),
     /** Null without an identity provider. */
     oidc: readOidc(readers),
     /** Null disables billing (D38). */
-    billing: stripe && {
-      secretKey: stripe.secretKey,
-      publishableKey: stripe.publishableKey,
-      webhookSecret: stripe.webhookSecret,
-      /** By tier: first the price that is sold, then earlier ones that are still valid. */
-      prices: { basic: stripe.basic, pro: stripe.pro, pro_premium: stripe.pro_premium },
-      /** The base URL of the API; null for Stripe itself. */
-      apiBase: read(settings.STRIPE_API_BASE),
-    },
+    billing,
     /** The origin of the reload stream during development; null otherwise. */
     devReloadOrigin: read(settings.DEV_RELOAD_ORIGIN),
   };

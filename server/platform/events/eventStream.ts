@@ -1,4 +1,4 @@
-import { firstValueFrom, merge, Subject, timer } from "rxjs";
+import { firstValueFrom, merge, Subject, type Subscription, timer } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { scopeOfResource } from "../../../core/realtime/eventStream.ts";
 import type { SocketFeature } from "../socket/socketFeature.ts";
@@ -32,15 +32,6 @@ export interface StreamReader {
   readonly cutOff: () => void;
 }
 
-/** The text of a stream. */
-export interface EventStream {
-  readonly texts: AsyncIterable<string>;
-  /** Ends the text, or cuts the connection off when its reader does not take the last of it. */
-  readonly end: () => void;
-  /** Frees what the stream holds; its reader is gone. */
-  readonly stop: () => void;
-}
-
 const tooOld =
   "Changes from before this event are not kept any more. Read anew what you keep; what changes from now on follows.";
 
@@ -56,108 +47,124 @@ const withoutRepetitions = (events: readonly ReadEvent[]): readonly ReadEvent[] 
   return [...last.values()];
 };
 
-/** Creates the stream of a user's changes to an API token. It reads from the store as fast as its reader takes the text. */
-export const createEventStream = (
-  deps: EventStreamDeps,
-  { auth, lastEventId, cutOff }: StreamReader,
-): EventStream => {
-  const { clock, features, feed, isTokenValid } = deps;
-  const { userId, clientId, token } = auth;
-  const events = new UserEvents(deps, userId);
-  const woken = new Subject<void>();
-  let hasEnded = false;
-  let hasChanged = false;
+/**
+ * Streams a user's changes to an API token. Reads from the store as fast as the reader takes the text.
+ */
+export class EventStream {
+  readonly #deps: EventStreamDeps;
+  readonly #reader: StreamReader;
+  readonly #events: UserEvents;
+  readonly #woken = new Subject<void>();
+  #hasEnded = false;
+  #hasChanged = false;
   /** Since when the reader has not taken a text; null while there is none for it. */
-  let offeredAt: number | null = null;
+  #offeredAt: number | null = null;
+  readonly #timers: Subscription;
+  readonly #following: Subscription;
 
-  const timers = timer(heartbeatMs, heartbeatMs, clock.scheduler).subscribe(() => {
-    if (offeredAt !== null && clock.now() - offeredAt > readsWithinMs) cutOff();
-  });
-  const end = (): void => {
-    if (hasEnded) return;
-    hasEnded = true;
-    timers.add(timer(endsWithinMs, clock.scheduler).subscribe(cutOff));
-    woken.next();
-  };
-  const following = feed.changes$.subscribe((change) => {
-    if (change.userId !== userId) return;
-    hasChanged = true;
-    const { resource, resourceId, action } = change;
-    if (resource === apiTokensResource && resourceId === token.id && action === "deleted") end();
-    else woken.next();
-  });
-  following.add(feed.follow(userId));
+  constructor(deps: EventStreamDeps, reader: StreamReader) {
+    const { clock, feed } = deps;
+    const { auth, cutOff } = reader;
+    const { userId, token } = auth;
+    this.#deps = deps;
+    this.#reader = reader;
+    this.#events = new UserEvents(deps, userId);
+    this.#timers = timer(heartbeatMs, heartbeatMs, clock.scheduler).subscribe(() => {
+      if (this.#offeredAt !== null && clock.now() - this.#offeredAt > readsWithinMs) cutOff();
+    });
+    this.#following = feed.changes$.subscribe((change) => {
+      if (change.userId !== userId) return;
+      this.#hasChanged = true;
+      const { resource, resourceId, action } = change;
+      if (resource === apiTokensResource && resourceId === token.id && action === "deleted") this.end();
+      else this.#woken.next();
+    });
+    this.#following.add(feed.follow(userId));
+  }
 
-  const stop = (): void => {
-    hasEnded = true;
-    woken.next();
-    following.unsubscribe();
-    timers.unsubscribe();
-  };
+  /** Ends the text, or cuts the connection off when its reader does not take the last of it. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#timers.add(timer(endsWithinMs, this.#deps.clock.scheduler).subscribe(this.#reader.cutOff));
+    this.#woken.next();
+  }
+
+  /** Frees what the stream holds; its reader is gone. */
+  stop(): void {
+    this.#hasEnded = true;
+    this.#woken.next();
+    this.#following.unsubscribe();
+    this.#timers.unsubscribe();
+  }
 
   /** Waits for a change, the next heartbeat or the end of the token. */
-  const untilWoken = async (): Promise<void> => {
-    if (hasChanged || hasEnded) return;
-    const left = token.expiresAt === null ? heartbeatMs : token.expiresAt - clock.now();
+  async #untilWoken(): Promise<void> {
+    if (this.#hasChanged || this.#hasEnded) return;
+    const { clock } = this.#deps;
+    const { expiresAt } = this.#reader.auth.token;
+    const left = expiresAt === null ? heartbeatMs : expiresAt - clock.now();
     const delay = Math.max(0, Math.min(heartbeatMs, left));
-    await firstValueFrom(merge(woken, timer(delay, clock.scheduler)));
-  };
+    await firstValueFrom(merge(this.#woken, timer(delay, clock.scheduler)));
+  }
 
-  const messageText = (eventId: string, message: OutgoingMessage): string =>
-    `id: ${eventId}\ndata: ${encodeMessage(message, clock.now())}\n\n`;
+  #messageText(eventId: string, message: OutgoingMessage): string {
+    return `id: ${eventId}\ndata: ${encodeMessage(message, this.#deps.clock.now())}\n\n`;
+  }
 
-  async function* textsOf({ event, eventId }: ReadEvent): AsyncGenerator<string> {
-    for (const { announce } of features) {
+  async *#textsOf({ event, eventId }: ReadEvent): AsyncGenerator<string> {
+    const { clientId, token } = this.#reader.auth;
+    for (const { announce } of this.#deps.features) {
       const announcement = announce(event);
       const scope = scopeOfResource[announcement?.resources[0] ?? ""];
       if (!announcement || scope === undefined || !token.scopes.includes(scope)) continue;
       if (clientId !== null && clientId === announcement.exceptClientId) continue;
       const message = await announcement.build();
-      if (message) yield messageText(eventId, message);
+      if (message) yield this.#messageText(eventId, message);
     }
   }
 
-  async function* resetText(): AsyncGenerator<string> {
-    await events.skipAll();
-    yield messageText(events.eventId, { type: "reset", data: { message: tooOld } });
+  async *#resetText(): AsyncGenerator<string> {
+    await this.#events.skipAll();
+    yield this.#messageText(this.#events.eventId, { type: "reset", data: { message: tooOld } });
   }
 
-  async function* textsOfAll(found: readonly ReadEvent[] | null): AsyncGenerator<string> {
-    if (found === null) yield* resetText();
-    else for (const one of withoutRepetitions(found)) yield* textsOf(one);
+  async *#textsOfAll(found: readonly ReadEvent[] | null): AsyncGenerator<string> {
+    if (found === null) yield* this.#resetText();
+    else for (const one of withoutRepetitions(found)) yield* this.#textsOf(one);
   }
 
-  async function* content(): AsyncGenerator<string> {
-    if (lastEventId === null) await events.skipAll();
-    const missed = lastEventId === null ? [] : await events.resume(lastEventId);
+  async *#content(): AsyncGenerator<string> {
+    const { lastEventId, auth } = this.#reader;
+    if (lastEventId === null) await this.#events.skipAll();
+    const missed = lastEventId === null ? [] : await this.#events.resume(lastEventId);
     yield `retry: ${retryMs}\n\n`;
-    yield* textsOfAll(missed);
+    yield* this.#textsOfAll(missed);
     let said = "";
     for (;;) {
-      const isNews = events.eventId !== said;
-      said = events.eventId;
+      const isNews = this.#events.eventId !== said;
+      said = this.#events.eventId;
       yield isNews ? `:\nid: ${said}\n\n` : ":\n\n";
-      await untilWoken();
-      const isHeartbeat = !hasChanged;
-      if (hasEnded || (isHeartbeat && !(await isTokenValid(token.id)))) return;
-      hasChanged = false;
-      yield* textsOfAll(await events.read());
+      await this.#untilWoken();
+      const isHeartbeat = !this.#hasChanged;
+      if (this.#hasEnded || (isHeartbeat && !(await this.#deps.isTokenValid(auth.token.id)))) return;
+      this.#hasChanged = false;
+      yield* this.#textsOfAll(await this.#events.read());
     }
   }
 
-  async function* texts(): AsyncGenerator<string> {
+  async *texts(): AsyncGenerator<string> {
     try {
       // The token may have ended while the stream was opening.
-      if (!(await isTokenValid(token.id))) return;
-      for await (const text of content()) {
-        if (hasEnded) return;
-        offeredAt = clock.now();
+      if (!(await this.#deps.isTokenValid(this.#reader.auth.token.id))) return;
+      for await (const text of this.#content()) {
+        if (this.#hasEnded) return;
+        this.#offeredAt = this.#deps.clock.now();
         yield text;
-        offeredAt = null;
+        this.#offeredAt = null;
       }
     } finally {
-      stop();
+      this.stop();
     }
   }
-  return { texts: texts(), end, stop };
-};
+}

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { getEvents, maxStreamsPerToken, maxStreamsPerUser } from "../../../core/realtime/eventStream.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import { type AuthGuard, routeStream } from "../http/route.ts";
-import { createEventStream, type EventStreamDeps } from "./eventStream.ts";
+import { EventStream, type EventStreamDeps } from "./eventStream.ts";
 
 export interface EventStreamRouteDeps extends EventStreamDeps {
   readonly authGuard: Pick<AuthGuard, "authenticate">;
@@ -32,29 +32,29 @@ export const eventStreamRoutes =
   ({ authGuard, ...deps }: EventStreamRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const open = createOpenStreams();
-    const ends = new Set<() => void>();
+    const streams = new Set<EventStream>();
 
     routeStream(fastify, authGuard, getEvents, async ({ auth, request, reply }) => {
       const { userId, token } = auth;
       if (open.of(token.id) >= maxStreamsPerToken) throw tooManyStreams("This API token", maxStreamsPerToken);
       if (open.of(userId) >= maxStreamsPerUser) throw tooManyStreams("This account", maxStreamsPerUser);
       const given = request.headers["last-event-id"];
-      const { texts, end, stop } = createEventStream(deps, {
+      const stream = new EventStream(deps, {
         auth,
         lastEventId: typeof given === "string" && given !== "" ? given : null,
         cutOff: () => reply.raw.destroy(),
       });
       for (const key of [token.id, userId]) open.add(key, 1);
-      ends.add(end);
+      streams.add(stream);
       reply.raw.once("close", () => {
-        stop();
-        ends.delete(end);
+        stream.stop();
+        streams.delete(stream);
         for (const key of [token.id, userId]) open.add(key, -1);
       });
-      return Readable.from(texts);
+      return Readable.from(stream.texts());
     });
 
     fastify.addHook("preClose", async () => {
-      for (const end of ends) end();
+      for (const stream of streams) stream.end();
     });
   };

@@ -65,6 +65,10 @@ const readText = async (response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString("utf8");
 };
 
+const finish = async (response: IncomingMessage): Promise<void> => {
+  await readText(response, maxErrorBytes);
+};
+
 const sha256Of = async ({ chunks }: NewObject): Promise<string> => {
   const hash = createHash("sha256");
   for await (const chunk of chunks()) hash.update(chunk);
@@ -114,17 +118,86 @@ const createPatience = (ms: number) => {
 };
 
 /**
- * Creates the client of a bucket. Each request ends within its limit, also where the store answers a byte at a time;
+ * Reads and writes the objects of a bucket. Each request ends within its limit, also where the store answers a byte at a time;
  * certificates are checked; redirects are not followed (D68).
  */
-export const createS3Client = (place: S3Place, limits: S3Limits = defaultS3Limits): ObjectStore => {
-  const { bucket, prefix, endpoint, region, accessKey, secretKey } = place;
-  const protocol = endpoint.startsWith("https:") ? https : http;
-  const agent = new protocol.Agent({ keepAlive: true, maxSockets: maxConnections });
-  const msFor = (bytes: number): number => (bytes / limits.bytesPerSecond) * 1_000;
+export class S3Client implements ObjectStore {
+  readonly #place: S3Place;
+  readonly #limits: S3Limits;
+  readonly #protocol: typeof http | typeof https;
+  readonly #agent: http.Agent;
 
-  const send = async (request: S3Request): Promise<IncomingMessage> => {
+  constructor(place: S3Place, limits: S3Limits = defaultS3Limits) {
+    this.#place = place;
+    this.#limits = limits;
+    this.#protocol = place.endpoint.startsWith("https:") ? https : http;
+    this.#agent = new this.#protocol.Agent({ keepAlive: true, maxSockets: maxConnections });
+  }
+
+  readonly put: ObjectStore["put"] = async (name, object) => {
+    const sha256 = await sha256Of(object);
+    await this.#inTime(object.size, async (signal) =>
+      finish(await this.#ask({ method: "PUT", name, object: { ...object, sha256 }, signal }, [200])),
+    );
+  };
+
+  async *get(name: string, maxBytes: number): AsyncGenerator<Buffer> {
+    const patience = createPatience(this.#limits.requestMs);
+    const { signal, wait } = patience;
+    let bytes = 0;
+    try {
+      const response = await wait(this.#ask({ method: "GET", name, signal }, [200]));
+      const length = Number(response.headers["content-length"] ?? maxBytes);
+      if (!(length <= maxBytes)) throw tooMuch();
+      patience.extend(this.#msFor(length));
+      const chunks = (response as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+      for (;;) {
+        const { done, value } = await wait(chunks.next());
+        if (done) return;
+        bytes += value.length;
+        if (bytes > maxBytes) throw tooMuch();
+        yield value;
+      }
+    } catch (error) {
+      throw toObjectError(error, signal);
+    } finally {
+      // Also where the reader stops in the middle.
+      patience.abort();
+    }
+  }
+
+  readonly remove: ObjectStore["remove"] = (name) =>
+    this.#inTime(0, async (signal) =>
+      finish(await this.#ask({ method: "DELETE", name, signal }, [200, 204, 404])),
+    );
+
+  readonly list: ObjectStore["list"] = (after) =>
+    this.#inTime(maxListingBytes, async (signal) => {
+      const { prefix } = this.#place;
+      const query = new URLSearchParams({
+        "list-type": "2",
+        "max-keys": String(listedTogether),
+        prefix,
+        ...(after !== null && { "start-after": `${prefix}${after}` }),
+      });
+      const response = await this.#ask({ method: "GET", name: "", query: `?${query}`, signal }, [200]);
+      const now = Date.parse(response.headers.date ?? "");
+      if (!Number.isFinite(now)) throw new ObjectError("refused", "The object store does not tell its time.");
+      const page = readListing(await readText(response, maxListingBytes), prefix, now);
+      if (after !== null && page.next === after)
+        throw new ObjectError("refused", "The object store lists the same objects again.");
+      return page;
+    });
+
+  readonly close: ObjectStore["close"] = () => this.#agent.destroy();
+
+  #msFor(bytes: number): number {
+    return (bytes / this.#limits.bytesPerSecond) * 1_000;
+  }
+
+  async #send(request: S3Request): Promise<IncomingMessage> {
     const { method, query = "", name, object, signal } = request;
+    const { bucket, prefix, endpoint, region, accessKey, secretKey } = this.#place;
     const key = name === "" ? "" : `/${prefix}${name}`;
     const url = `${endpoint}/${bucket}${key}${query}`;
     const signer = new AwsV4Signer({
@@ -142,93 +215,32 @@ export const createS3Client = (place: S3Place, limits: S3Limits = defaultS3Limit
       ...(object && { "content-length": String(object.size), "content-type": "application/octet-stream" }),
     };
     return new Promise((resolve, reject) => {
-      const outgoing = protocol.request(url, { method, headers, agent, signal });
+      const outgoing = this.#protocol.request(url, { method, headers, agent: this.#agent, signal });
       outgoing.on("response", resolve);
       outgoing.on("error", reject);
       if (object) pipeline(Readable.from(object.chunks()), outgoing).catch(reject);
       else outgoing.end();
     });
-  };
+  }
 
   /** Sends a request and returns its answer; one of another status than `expected` is an error. */
-  const ask = async (
-    request: S3Request,
-    expected: readonly number[],
-    attempt = 1,
-  ): Promise<IncomingMessage> => {
+  async #ask(request: S3Request, expected: readonly number[], attempt = 1): Promise<IncomingMessage> {
     try {
-      const response = await send(request);
+      const response = await this.#send(request);
       const status = response.statusCode ?? 0;
       if (expected.includes(status)) return response;
       throw errorOf(status, errorCodeOf(await readText(response, maxErrorBytes)));
     } catch (error) {
       const known = toObjectError(error, request.signal);
       if (known.problem !== "unreachable" || attempt >= attempts || request.signal.aborted) throw known;
-      return ask(request, expected, attempt + 1);
+      return this.#ask(request, expected, attempt + 1);
     }
-  };
+  }
 
-  const inTime = async <A>(bytes: number, work: (signal: AbortSignal) => Promise<A>): Promise<A> => {
-    const { signal, wait } = createPatience(limits.requestMs + msFor(bytes));
+  async #inTime<A>(bytes: number, work: (signal: AbortSignal) => Promise<A>): Promise<A> {
+    const { signal, wait } = createPatience(this.#limits.requestMs + this.#msFor(bytes));
     return wait(work(signal)).catch((error: unknown) => {
       throw toObjectError(error, signal);
     });
-  };
-
-  const finish = async (response: IncomingMessage): Promise<void> => {
-    await readText(response, maxErrorBytes);
-  };
-
-  return {
-    put: async (name, object) => {
-      const sha256 = await sha256Of(object);
-      await inTime(object.size, async (signal) =>
-        finish(await ask({ method: "PUT", name, object: { ...object, sha256 }, signal }, [200])),
-      );
-    },
-    get: async function* (name, maxBytes) {
-      const patience = createPatience(limits.requestMs);
-      const { signal, wait } = patience;
-      let bytes = 0;
-      try {
-        const response = await wait(ask({ method: "GET", name, signal }, [200]));
-        const length = Number(response.headers["content-length"] ?? maxBytes);
-        if (!(length <= maxBytes)) throw tooMuch();
-        patience.extend(msFor(length));
-        const chunks = (response as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-        for (;;) {
-          const { done, value } = await wait(chunks.next());
-          if (done) return;
-          bytes += value.length;
-          if (bytes > maxBytes) throw tooMuch();
-          yield value;
-        }
-      } catch (error) {
-        throw toObjectError(error, signal);
-      } finally {
-        // Also where the reader stops in the middle.
-        patience.abort();
-      }
-    },
-    remove: (name) =>
-      inTime(0, async (signal) => finish(await ask({ method: "DELETE", name, signal }, [200, 204, 404]))),
-    list: (after) =>
-      inTime(maxListingBytes, async (signal) => {
-        const query = new URLSearchParams({
-          "list-type": "2",
-          "max-keys": String(listedTogether),
-          prefix,
-          ...(after !== null && { "start-after": `${prefix}${after}` }),
-        });
-        const response = await ask({ method: "GET", name: "", query: `?${query}`, signal }, [200]);
-        const now = Date.parse(response.headers.date ?? "");
-        if (!Number.isFinite(now))
-          throw new ObjectError("refused", "The object store does not tell its time.");
-        const page = readListing(await readText(response, maxListingBytes), prefix, now);
-        if (after !== null && page.next === after)
-          throw new ObjectError("refused", "The object store lists the same objects again.");
-        return page;
-      }),
-    close: () => agent.destroy(),
-  };
-};
+  }
+}

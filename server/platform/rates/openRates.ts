@@ -5,7 +5,7 @@ import type { Database } from "../store/database.ts";
 import { createPostgresqlRates } from "./postgresqlRates.ts";
 import { createOwnRates, type Rates } from "./rates.ts";
 import { openRedisRates } from "./redisRates.ts";
-import { createSharedRates, type SharedRatesDeps } from "./sharedRates.ts";
+import { SharedRates, type SharedRatesDeps } from "./sharedRates.ts";
 
 /** The rates of a process, and what begins to share them. */
 export interface OpenedRates {
@@ -36,6 +36,6 @@ export const openRates = async (
           "REDIS_URL is set; expected a Redis or Valkey server that can be reached with it",
           () => openRedisRates(redisUrl, deps.hash),
         );
-  const rates = createSharedRates({ ...deps, exchange });
+  const rates = new SharedRates({ ...deps, exchange });
   return { rates, start: rates.start };
 };

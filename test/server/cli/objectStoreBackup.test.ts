@@ -6,7 +6,7 @@ import { contentOf, toBuffer } from "../../../server/delivery/outgoingCopy.ts";
 import { createObjectBodies } from "../../../server/delivery/queue/objectBodies.ts";
 import { findQueuedCopy } from "../../../server/delivery/queue/queuedContent.ts";
 import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
-import { createS3Client } from "../../../server/platform/objects/s3Client.ts";
+import { S3Client } from "../../../server/platform/objects/s3Client.ts";
 import { type Database, openDatabase } from "../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
@@ -47,7 +47,7 @@ describe("The bauta command beside an object store", () => {
 
   const queue = async () => {
     const database = await open(connectPostgresql(settings["DATABASE_URL"] ?? ""));
-    const objects = createS3Client(store().place);
+    const objects = new S3Client(store().place);
     const bodies = createObjectBodies({
       objects,
       onDamaged: () => {},

@@ -4,7 +4,7 @@ import { systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { contentOf, type OutgoingCopy } from "../../../server/delivery/outgoingCopy.ts";
 import { createObjectBodies, type ObjectBodies } from "../../../server/delivery/queue/objectBodies.ts";
-import { createS3Client } from "../../../server/platform/objects/s3Client.ts";
+import { S3Client } from "../../../server/platform/objects/s3Client.ts";
 import { createBeginContent } from "../../../server/platform/spool/arrivingContent.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import { bystander } from "../support/bystander.ts";
@@ -33,7 +33,7 @@ describe("While the object store of queued mail fails", () => {
   let mask: TestMask;
   beforeEach(async () => {
     bodies = createObjectBodies({
-      objects: createS3Client(store().place, limits),
+      objects: new S3Client(store().place, limits),
       onDamaged: () => {},
       database: database(),
       clock: systemClock,

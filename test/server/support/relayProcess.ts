@@ -9,7 +9,7 @@ import { openDeliveredLog } from "../../../server/delivery/queue/deliveredLog.ts
 import { createFileBodies } from "../../../server/delivery/queue/fileBodies.ts";
 import { createObjectBodies } from "../../../server/delivery/queue/objectBodies.ts";
 import { createOutboxTransport } from "../../../server/delivery/queue/outboxTransport.ts";
-import { createS3Client, type S3Place } from "../../../server/platform/objects/s3Client.ts";
+import { S3Client, type S3Place } from "../../../server/platform/objects/s3Client.ts";
 import { createLog } from "../../../server/platform/ops/log.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import { createBeginContent } from "../../../server/platform/spool/arrivingContent.ts";
@@ -39,7 +39,7 @@ const storage = {
   group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
   bodies: beside
     ? createObjectBodies({
-        objects: createS3Client(beside.place),
+        objects: new S3Client(beside.place),
         onDamaged: () => {},
         database,
         clock: systemClock,

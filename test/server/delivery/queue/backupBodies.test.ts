@@ -13,7 +13,7 @@ import { rowBodies } from "../../../../server/delivery/queue/rowBodies.ts";
 import { openBackup } from "../../../../server/platform/backup/readBackup.ts";
 import { restoreBackup } from "../../../../server/platform/backup/restoreBackup.ts";
 import { type ReplaceRow, writeBackup } from "../../../../server/platform/backup/writeBackup.ts";
-import { createS3Client } from "../../../../server/platform/objects/s3Client.ts";
+import { S3Client } from "../../../../server/platform/objects/s3Client.ts";
 import { createSpool, type SpoolFolder } from "../../../../server/platform/spool/spoolFile.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
 import type { Engine } from "../../../../server/platform/store/engine.ts";
@@ -94,7 +94,7 @@ describe("A backup of queued mail", () => {
     const store = useObjectServer();
     const createBodies = () =>
       createObjectBodies({
-        objects: createS3Client(store().place),
+        objects: new S3Client(store().place),
         onDamaged: () => {},
         database: database(),
         clock: systemClock,

@@ -3,7 +3,7 @@ import type { BodyStore } from "../../../../server/delivery/queue/bodyStore.ts";
 import { createFileBodies } from "../../../../server/delivery/queue/fileBodies.ts";
 import { createObjectBodies } from "../../../../server/delivery/queue/objectBodies.ts";
 import { rowBodies } from "../../../../server/delivery/queue/rowBodies.ts";
-import { createS3Client } from "../../../../server/platform/objects/s3Client.ts";
+import { S3Client } from "../../../../server/platform/objects/s3Client.ts";
 import { createSpool, type SpoolFolder } from "../../../../server/platform/spool/spoolFile.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { type TestDatabase, usePostgresql, useSqlite } from "../../support/databases.ts";
@@ -41,7 +41,7 @@ describe("The bodies of queued mail", () => {
       isDurable: false,
       create: (database) =>
         createObjectBodies({
-          objects: createS3Client(store().place),
+          objects: new S3Client(store().place),
           onDamaged: () => {},
           database,
           clock: systemClock,

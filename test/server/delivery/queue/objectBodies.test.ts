@@ -7,7 +7,7 @@ import { BodyUnavailable } from "../../../../server/delivery/queue/bodyStore.ts"
 import { createObjectBodies, type ObjectBodies } from "../../../../server/delivery/queue/objectBodies.ts";
 import { findQueuedCopy } from "../../../../server/delivery/queue/queuedContent.ts";
 import type { QueuedMail } from "../../../../server/delivery/queue/queueQueries.ts";
-import { createS3Client, type S3Limits } from "../../../../server/platform/objects/s3Client.ts";
+import { S3Client, type S3Limits } from "../../../../server/platform/objects/s3Client.ts";
 import { createSpool } from "../../../../server/platform/spool/spoolFile.ts";
 import { storageProblemOf } from "../../../../server/platform/storage/storageProblem.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
@@ -38,7 +38,7 @@ describe("The bodies of queued mail in an object store", () => {
 
   const createBodies = (of: Database, limits?: S3Limits): ObjectBodies =>
     createObjectBodies({
-      objects: createS3Client(store().place, limits),
+      objects: new S3Client(store().place, limits),
       onDamaged: () => {
         damaged += 1;
       },

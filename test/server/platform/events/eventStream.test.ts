@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { ApiScope } from "../../../../core/api/apiScope.ts";
 import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
 import { revokeAllApiTokens } from "../../../../server/features/apiTokens/apiTokenQueries.ts";
-import { createEventStream } from "../../../../server/platform/events/eventStream.ts";
+import { EventStream } from "../../../../server/platform/events/eventStream.ts";
 import { dataUpdate } from "../../../../server/platform/socket/socketFeature.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { appendEvent } from "../../../../server/platform/store/events.ts";
@@ -290,7 +290,7 @@ describe("The stream of changes", () => {
     it("prepares nothing for a reader that takes nothing, who gets it later", async () => {
       const userId = await userIdOf(server.database, "owner@home.example");
       const built: unknown[] = [];
-      const stream = createEventStream(
+      const stream = new EventStream(
         {
           ...server.context,
           isTokenValid: async () => true,
@@ -318,7 +318,7 @@ describe("The stream of changes", () => {
           cutOff: () => {},
         },
       );
-      const texts = stream.texts[Symbol.asyncIterator]();
+      const texts = stream.texts();
       for (const part of ["retry:", "id:"]) expect((await texts.next()).value).to.include(part);
       const ids = Array.from({ length: 100 }, (_, n) => `m${n}`);
       for (const resourceId of ids)

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
 import type { TakenAmount } from "../../../../server/platform/rates/rateExchange.ts";
-import { createSharedRates } from "../../../../server/platform/rates/sharedRates.ts";
+import { SharedRates } from "../../../../server/platform/rates/sharedRates.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 
 const allowance = { burst: 50, perSecond: 1 };
@@ -11,7 +11,7 @@ describe("A process that shares limits", () => {
   const run = (answer: () => Promise<readonly []> = async () => []) => {
     const clock = createVirtualClock();
     const told: (readonly TakenAmount[])[] = [];
-    const rates = createSharedRates({
+    const rates = new SharedRates({
       exchange: {
         exchange: (taken) => {
           told.push(taken);

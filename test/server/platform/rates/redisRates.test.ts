@@ -5,7 +5,7 @@ import { SettingError } from "../../../../server/platform/config/settings.ts";
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
 import { openRates } from "../../../../server/platform/rates/openRates.ts";
 import { openRedisRates } from "../../../../server/platform/rates/redisRates.ts";
-import { createSharedRates } from "../../../../server/platform/rates/sharedRates.ts";
+import { SharedRates } from "../../../../server/platform/rates/sharedRates.ts";
 import { usePostgresql, useSqlite } from "../../support/databases.ts";
 import { useRedis } from "../../support/redis.ts";
 import { until } from "../../support/until.ts";
@@ -21,7 +21,7 @@ describe("Limits that processes share by Redis", () => {
     const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
     const open = async () => {
       const exchange = await openRedisRates(redis().url, hash);
-      return { exchange, rates: createSharedRates({ exchange, hash, clock: systemClock, log }) };
+      return { exchange, rates: new SharedRates({ exchange, hash, clock: systemClock, log }) };
     };
     const [one, other] = [await open(), await open()];
     const allowance = { burst: 50, perSecond: 0.000_1 };

@@ -8,10 +8,9 @@ import type { RateExchange } from "../../../../server/platform/rates/rateExchang
 import { createOwnRates, type Rates } from "../../../../server/platform/rates/rates.ts";
 import { openRedisRates } from "../../../../server/platform/rates/redisRates.ts";
 import {
-  createSharedRates,
   exchangeEachMs,
-  hurriedEachMs,
-  type SharedRates,
+  SharedRates,
+  urgentExchangeEachMs,
 } from "../../../../server/platform/rates/sharedRates.ts";
 import { createSenderRates } from "../../../../server/relay/limits/senderRates.ts";
 import {
@@ -75,7 +74,7 @@ const suite = (place: Place): void => {
     const exchange = await place.open(() => now, maxKeys);
     exchanges.push(exchange);
     const clock = { ...createVirtualClock(), now: () => now };
-    return createSharedRates({ exchange, hash, clock, log: pino({ level: "silent" }) });
+    return new SharedRates({ exchange, hash, clock, log: pino({ level: "silent" }) });
   };
   const openAll = (): Promise<readonly SharedRates[]> =>
     Promise.all(Array.from({ length: processes }, () => open()));
@@ -92,7 +91,7 @@ const suite = (place: Place): void => {
   const exchangeDue = async (all: readonly SharedRates[], step: number): Promise<void> => {
     await Promise.all(
       all
-        .filter((one, n) => one.isUrgent() || step % (exchangeEachMs / hurriedEachMs) === (n * 7) % 10)
+        .filter((one, n) => one.isUrgent() || step % (exchangeEachMs / urgentExchangeEachMs) === (n * 7) % 10)
         .map((one) => one.exchange()),
     );
   };
@@ -109,13 +108,13 @@ const suite = (place: Place): void => {
     );
     const tries = shared.map((rates) => create(rates, () => now));
     let [one, many, tried] = [0, 0, 0];
-    for (let step = 0; step < (seconds * 1_000) / hurriedEachMs; step += 1) {
-      for (; tried < ((step + 1) * hurriedEachMs * perSecond) / 1_000; tried += 1) {
+    for (let step = 0; step < (seconds * 1_000) / urgentExchangeEachMs; step += 1) {
+      for (; tried < ((step + 1) * urgentExchangeEachMs * perSecond) / 1_000; tried += 1) {
         if (own()) one += 1;
         if (tries[tried % processes]?.()) many += 1;
       }
       await exchangeDue(shared, step);
-      now += hurriedEachMs;
+      now += urgentExchangeEachMs;
     }
     return { one, many };
   };
@@ -174,7 +173,7 @@ const suite = (place: Place): void => {
     let fails = true;
     const inner = await place.open(() => now);
     exchanges.push(inner);
-    const lost = createSharedRates({
+    const lost = new SharedRates({
       exchange: {
         ...inner,
         exchange: (taken) => (fails ? Promise.reject(new Error("lost")) : inner.exchange(taken)),
