@@ -5,12 +5,12 @@ import { sessionCookies } from "../features/session/sessionCookies.ts";
 import { type Credentials, createAuthenticate } from "../platform/http/authenticate.ts";
 import { type CookieJar, type CookieSettings, cookieJarOf } from "../platform/http/cookieJar.ts";
 import { createCsrf } from "../platform/http/csrf.ts";
-import { createRunOnce } from "../platform/http/idempotency.ts";
+import { Idempotency } from "../platform/http/idempotency.ts";
 import { createTokenRate } from "../platform/http/tokenRate.ts";
 
 /** Creates how requests prove their caller: API tokens, or sessions with their cookies, the CSRF token, and the guard of the routes. */
 export const createSessionHttp = (
-  { config, database, clock, random, hash, seal, rates }: ServerContext,
+  { config, database, clock, random, hash, seal, rates, feed }: ServerContext,
   { findSession, findTokenCaller }: Pick<Credentials, "findSession" | "findTokenCaller">,
 ): SessionHttp => {
   const jarOf = (settings: CookieSettings): CookieJar => cookieJarOf(config.publicUrl, settings);
@@ -34,7 +34,7 @@ export const createSessionHttp = (
         csrf,
         limitTokenRate: createTokenRate(rates),
       }),
-      runOnce: createRunOnce(database, clock, seal),
+      idempotency: new Idempotency({ database, clock, seal, feed }),
       assertRecentlyProven: createAssertRecentlyProven({ database, clock }),
     },
   };

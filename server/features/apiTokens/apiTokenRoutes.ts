@@ -1,38 +1,42 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/apiTokens/apiTokenEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserApiTokens } from "./userApiTokens.ts";
-
-export interface ApiTokenRouteDeps {
-  readonly tokens: UserApiTokens;
-  readonly authGuard: AuthGuard;
-}
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import {
+  changeApiTokenName,
+  endApiToken,
+  getApiToken,
+  listApiTokens,
+  makeApiToken,
+} from "./userApiTokens.ts";
 
 /** Registers the endpoints of API tokens, each limited to the signed-in user's own. */
 export const apiTokenRoutes =
-  ({ tokens, authGuard }: ApiTokenRouteDeps) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard } = context;
+    const { db } = context.database;
     routeSignedIn(fastify, authGuard, endpoints.listApiTokens, async ({ auth }) => ({
-      tokens: await tokens.list(auth.userId),
+      tokens: await listApiTokens(db, auth.userId),
     }));
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.postApiToken,
-      ({ auth, body, recordAnswer }) => tokens.create(auth.userId, body, recordAnswer),
+      ({ tx, auth, body }) => makeApiToken(context, tx, auth.userId, body),
       { perMinute: perMinute.signIn },
     );
-    routeSignedIn(fastify, authGuard, endpoints.patchApiToken, ({ auth, params, body, recordAnswer }) =>
-      tokens.rename(auth.userId, { id: params.id, name: body.name }, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.patchApiToken, ({ tx, auth, params, body }) =>
+      changeApiTokenName(context, tx, auth.userId, { id: params.id, name: body.name }),
     );
-    routeSignedIn(fastify, authGuard, endpoints.deleteApiToken, ({ auth, params, recordAnswer }) =>
-      tokens.revoke(auth.userId, params.id, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.deleteApiToken, ({ tx, auth, params }) =>
+      endApiToken(context, tx, auth.userId, params.id),
     );
     routeSignedIn(fastify, authGuard, endpoints.getOwnApiToken, async ({ auth }) => {
       if (auth.token === null)
         throw new UseCaseError("missing", "This request is made with a session, not with an API token.");
-      return tokens.get(auth.userId, auth.token.id);
+      return getApiToken(db, auth.userId, auth.token.id);
     });
   };

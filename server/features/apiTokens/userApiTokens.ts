@@ -2,8 +2,8 @@ import { type ApiToken, maxApiTokens, type NewApiToken } from "../../../core/api
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { isId, newId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { assertMayTakeAddress } from "../masks/addressRight.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
@@ -21,30 +21,6 @@ import { newTokenText } from "./tokenText.ts";
 export interface CreatedApiToken {
   readonly apiToken: ApiToken;
   readonly token: string;
-}
-
-/** The API tokens of users. */
-export interface UserApiTokens {
-  readonly list: (userId: string) => Promise<readonly ApiToken[]>;
-  /** Rejects with 404 when the user has none with this id. */
-  readonly get: (userId: string, id: string) => Promise<ApiToken>;
-  /**
-   * Rejects with 409 beyond 50, and with 400 for a domain where the user makes no masks. The owner is notified, because a
-   * stranger in the session could make one too.
-   */
-  readonly create: (
-    userId: string,
-    asked: NewApiToken,
-    recordAnswer: RecordAnswer<CreatedApiToken>,
-  ) => Promise<CreatedApiToken>;
-  /** Rejects with 404 when the user has none with this id. */
-  readonly rename: (
-    userId: string,
-    change: { readonly id: string; readonly name: string },
-    recordAnswer: RecordAnswer<ApiToken>,
-  ) => Promise<ApiToken>;
-  /** Rejects with 404 when the user has none with this id. */
-  readonly revoke: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
 }
 
 const isoDate = (at: number | null): string | null =>
@@ -66,80 +42,84 @@ const createdMessage = (name: string): string =>
 
 const gone = (): UseCaseError => new UseCaseError("missing", "This API token is revoked already.");
 
-export const createUserApiTokens = ({
-  database,
-  clock,
-  random,
-  hash,
-  feed,
-  config,
-}: Pick<ServerContext, "database" | "clock" | "random" | "hash" | "feed" | "config">): UserApiTokens => {
-  const get = async (userId: string, id: string): Promise<ApiToken> => {
-    const row = isId(id) ? await findApiTokenRow(database.db, userId, id) : undefined;
-    if (!row) throw gone();
-    return toApiToken(row);
+export type ApiTokenContext = Pick<ServerContext, "clock" | "random" | "hash" | "config">;
+
+/** Returns the API tokens of a user. */
+export const listApiTokens = async (db: Db, userId: string): Promise<readonly ApiToken[]> =>
+  (await listApiTokenRows(db, userId)).map(toApiToken);
+
+/** Rejects with 404 when the user has none with this id. */
+export const getApiToken = async (db: Db, userId: string, id: string): Promise<ApiToken> => {
+  const row = isId(id) ? await findApiTokenRow(db, userId, id) : undefined;
+  if (!row) throw gone();
+  return toApiToken(row);
+};
+
+/**
+ * Makes an API token. Rejects with 409 beyond 50, and with 400 for a domain where the user makes no masks. The owner is notified,
+ * because a stranger in the session could make one too.
+ */
+export const makeApiToken = async (
+  { clock, random, hash, config }: ApiTokenContext,
+  tx: Db,
+  userId: string,
+  { name, scopes, domain, lifetimeDays }: NewApiToken,
+): Promise<CreatedApiToken> => {
+  const token = newTokenText(random);
+  const now = clock.now();
+  const row: ApiTokenRow = {
+    id: newId(random),
+    user_id: userId,
+    name,
+    hash: hash("api-token", token),
+    scopes: scopes.join(" "),
+    domain,
+    created_at: now,
+    expires_at: lifetimeDays === null ? null : now + lifetimeDays * dayMs,
+    end_noticed: 0,
+    last_used_at: null,
+    last_network: null,
   };
+  await lockUser(tx, userId);
+  if ((await listApiTokenRows(tx, userId)).length >= maxApiTokens)
+    throw new UseCaseError(
+      "conflict",
+      `You have ${maxApiTokens} API tokens. Revoke one that you no longer use.`,
+    );
+  if (domain !== null)
+    await assertMayTakeAddress(
+      tx,
+      { userId, email: `any@${domain}` },
+      { maskDomain: config.maskDomain, now },
+    );
+  await tx.insertInto("api_tokens").values(row).execute();
+  const message = createdMessage(name);
+  await addNotification(
+    tx,
+    { userId, type: "security", priority: "high", message, place: "api-tokens" },
+    now,
+  );
+  return { apiToken: toApiToken(row), token };
+};
 
-  return {
-    list: async (userId) => (await listApiTokenRows(database.db, userId)).map(toApiToken),
-    get,
+/** Renames an API token. Rejects with 404 when the user has none with this id. */
+export const changeApiTokenName = async (
+  { clock }: Pick<ApiTokenContext, "clock">,
+  tx: Db,
+  userId: string,
+  change: { readonly id: string; readonly name: string },
+): Promise<ApiToken> => {
+  const row = await renameApiToken(tx, { userId, ...change }, clock.now());
+  if (!row) throw gone();
+  return toApiToken(row);
+};
 
-    create: async (userId, { name, scopes, domain, lifetimeDays }, recordAnswer) => {
-      const token = newTokenText(random);
-      const id = newId(random);
-      const now = clock.now();
-      const row: ApiTokenRow = {
-        id,
-        user_id: userId,
-        name,
-        hash: hash("api-token", token),
-        scopes: scopes.join(" "),
-        domain,
-        created_at: now,
-        expires_at: lifetimeDays === null ? null : now + lifetimeDays * dayMs,
-        end_noticed: 0,
-        last_used_at: null,
-        last_network: null,
-      };
-      const created = await database.transaction(async (db) => {
-        await lockUser(db, userId);
-        if ((await listApiTokenRows(db, userId)).length >= maxApiTokens)
-          throw new UseCaseError(
-            "conflict",
-            `You have ${maxApiTokens} API tokens. Revoke one that you no longer use.`,
-          );
-        if (domain !== null)
-          await assertMayTakeAddress(
-            db,
-            { userId, email: `any@${domain}` },
-            { maskDomain: config.maskDomain, now },
-          );
-        await db.insertInto("api_tokens").values(row).execute();
-        const message = createdMessage(name);
-        await addNotification(
-          db,
-          { userId, type: "security", priority: "high", message, place: "api-tokens" },
-          now,
-        );
-        return recordAnswer(db, { apiToken: toApiToken(row), token });
-      });
-      feed.wake();
-      return created;
-    },
-
-    rename: async (userId, { id, name }, recordAnswer) =>
-      database.transaction(async (db) => {
-        const row = await renameApiToken(db, { userId, id, name }, clock.now());
-        if (!row) throw gone();
-        return recordAnswer(db, toApiToken(row));
-      }),
-
-    revoke: async (userId, id, recordAnswer) => {
-      await database.transaction(async (db) => {
-        if (!isId(id) || !(await revokeApiToken(db, { userId, id }, clock.now()))) throw gone();
-        await recordAnswer(db);
-      });
-      feed.wake();
-    },
-  };
+/** Ends an API token. Rejects with 404 when the user has none with this id. */
+export const endApiToken = async (
+  { clock }: Pick<ApiTokenContext, "clock">,
+  tx: Db,
+  userId: string,
+  id: string,
+): Promise<void> => {
+  if (!isId(id) || !(await revokeApiToken(tx, { userId, id }, clock.now()))) throw gone();
 };

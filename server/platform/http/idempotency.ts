@@ -3,13 +3,9 @@ import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { AuthContext } from "../store/authContext.ts";
-import type { Database, Db } from "../store/database.ts";
-import {
-  findResponse,
-  insertResponse,
-  type RequestKey,
-  type StoredResponse,
-} from "../store/idempotencyQueries.ts";
+import type { Database, Db, Write } from "../store/database.ts";
+import type { EventFeed } from "../store/eventFeed.ts";
+import { findResponse, insertResponse, type RequestKey } from "../store/idempotencyQueries.ts";
 import { isSafeMethod } from "./crossOrigin.ts";
 import { HttpError } from "./httpError.ts";
 
@@ -18,13 +14,6 @@ export interface EncodedAnswer {
   readonly status: number;
   readonly body: string;
 }
-
-/** Executes a request with an X-Request-ID or an Idempotency-Key once and answers repetitions with the recorded answer (D43). */
-export type RunOnce = (
-  request: FastifyRequest,
-  auth: AuthContext,
-  work: (recordAnswer: (db: Db, answer: EncodedAnswer) => Promise<void>) => Promise<EncodedAnswer>,
-) => Promise<EncodedAnswer>;
 
 const sealContext = ({ callerId, requestId }: RequestKey): string => `answer ${callerId} ${requestId}`;
 
@@ -65,51 +54,102 @@ const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
 /** Rolls back a write whose request was completed by a concurrent repetition. */
 class ConcurrentlyAnswered extends Error {}
 
+export interface IdempotencyDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly seal: Seal;
+  readonly feed: Pick<EventFeed, "wake">;
+}
+
 /**
- * Creates the function that executes each identified request of a session or an API token once per day. The answer is committed
- * with its write, so of two concurrent requests the second waits and is rolled back. A request without an id or
- * that failed may be repeated. A different request with the same id gets 422
+ * Executes each identified request of a session or an API token once per day, and answers repetitions with the stored answer
+ * (D43). A request without an id or that failed may be repeated. A different request with the same id gets 422
  * (draft-ietf-httpapi-idempotency-key-header). Answers are stored encrypted, because some contain secrets.
  */
-export const createRunOnce =
-  (database: Database, clock: Pick<Clock, "now">, { seal, open }: Seal): RunOnce =>
-  async (request, auth, work) => {
-    const identified = requestIdOf(request);
-    if (identified === undefined) return work(async () => {});
-    const key = { callerId: auth.callerId, requestId: identified.id };
-    const fingerprint = fingerprintOf(request);
+export class Idempotency {
+  readonly #deps: IdempotencyDeps;
 
-    const findRecorded = async (): Promise<StoredResponse | undefined> => {
-      const answer = await findResponse(database.db, key);
-      if (answer && answer.fingerprint !== fingerprint)
-        throw new HttpError(
-          422,
-          `This ${identified.header} was used for another request. Send a new one with each.`,
-        );
-      return answer && { ...answer, body: open(answer.body, sealContext(key)) };
-    };
-    const insert = (db: Db, encoded: EncodedAnswer): Promise<boolean> =>
-      insertResponse(db, key, {
-        status: encoded.status,
-        body: seal(encoded.body, sealContext(key)),
-        fingerprint,
-        userId: auth.userId,
-        now: clock.now(),
+  constructor(deps: IdempotencyDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Executes a request in one transaction, which also stores its answer: of two concurrent requests the second waits and is
+   * rolled back. `prepare` runs before the transaction.
+   */
+  async write(
+    request: FastifyRequest,
+    auth: AuthContext,
+    prepare: () => Promise<Write<EncodedAnswer>>,
+  ): Promise<EncodedAnswer> {
+    const { database, feed } = this.#deps;
+    return this.#once(request, auth, async (insert) => {
+      const write = await prepare();
+      const answer = await database.transaction(async (tx) => {
+        const encoded = await write(tx);
+        if (!(await insert(tx, encoded))) throw new ConcurrentlyAnswered();
+        return encoded;
       });
+      feed.wake();
+      return answer;
+    });
+  }
 
-    const recorded = await findRecorded();
-    if (recorded) return recorded;
-    let isRecorded = false;
-    try {
+  /** Executes a request and stores its answer afterwards; it is lost if the process stops in between. */
+  async run(
+    request: FastifyRequest,
+    auth: AuthContext,
+    work: (recordAnswer: (db: Db, answer: EncodedAnswer) => Promise<void>) => Promise<EncodedAnswer>,
+  ): Promise<EncodedAnswer> {
+    const { database } = this.#deps;
+    return this.#once(request, auth, async (insert) => {
+      let isRecorded = false;
       const encoded = await work(async (db, answer) => {
         if (!(await insert(db, answer))) throw new ConcurrentlyAnswered();
         isRecorded = true;
       });
       if (!isRecorded) await insert(database.db, encoded);
       return encoded;
+    });
+  }
+
+  /** `insert` stores an answer; it resolves to false when another request has stored one. */
+  async #once(
+    request: FastifyRequest,
+    auth: AuthContext,
+    execute: (insert: (db: Db, answer: EncodedAnswer) => Promise<boolean>) => Promise<EncodedAnswer>,
+  ): Promise<EncodedAnswer> {
+    const identified = requestIdOf(request);
+    if (identified === undefined) return execute(async () => true);
+    const { clock, seal } = this.#deps;
+    const key = { callerId: auth.callerId, requestId: identified.id };
+    const fingerprint = fingerprintOf(request);
+
+    const findStored = async (): Promise<EncodedAnswer | undefined> => {
+      const answer = await findResponse(this.#deps.database.db, key);
+      if (answer && answer.fingerprint !== fingerprint)
+        throw new HttpError(
+          422,
+          `This ${identified.header} was used for another request. Send a new one with each.`,
+        );
+      return answer && { status: answer.status, body: seal.open(answer.body, sealContext(key)) };
+    };
+    const stored = await findStored();
+    if (stored) return stored;
+    try {
+      return await execute((db, { status, body }) =>
+        insertResponse(db, key, {
+          status,
+          body: seal.seal(body, sealContext(key)),
+          fingerprint,
+          userId: auth.userId,
+          now: clock.now(),
+        }),
+      );
     } catch (error) {
-      const concurrent = await findRecorded();
+      const concurrent = await findStored();
       if (concurrent) return concurrent;
       throw error;
     }
-  };
+  }
+}

@@ -5,11 +5,12 @@ import type { StoredAnswer } from "../answers/storedAnswer.ts";
 import { describeFieldErrors } from "../errors/fieldErrors.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import type { AuthContext, TokenGrant } from "../store/authContext.ts";
+import type { Db, Write } from "../store/database.ts";
 import type { RecordAnswer } from "../store/recordAnswer.ts";
 import { type Authenticate, tokenNeeded } from "./authenticate.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import type { DeprecatedCall } from "./deprecation.ts";
-import type { EncodedAnswer, RunOnce } from "./idempotency.ts";
+import type { EncodedAnswer, Idempotency } from "./idempotency.ts";
 import { perMinute } from "./limits.ts";
 import { presentedToken } from "./presentedToken.ts";
 
@@ -22,8 +23,17 @@ export interface Call<Params, Body> {
 }
 
 /** A decoded request of a signed-in user, or of one of their API tokens. */
-export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
+export interface SignedInCall<Params, Body> extends Call<Params, Body> {
   readonly auth: AuthContext;
+}
+
+/** A decoded request with the transaction that it writes in. On PostgreSQL it may run again: it changes nothing but rows. */
+export interface WritingCall<Params, Body> extends SignedInCall<Params, Body> {
+  readonly tx: Db;
+}
+
+/** A call that records its answer by itself. */
+export interface RecordingCall<Params, Body, Answer> extends SignedInCall<Params, Body> {
   /**
    * Records the answer for repetitions of the request; call it last in the transaction of a write. Otherwise it
    * is recorded after the handler, and lost if the process stops in between.
@@ -34,7 +44,7 @@ export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
 /** The authentication and idempotency checks of a request of a signed-in user. */
 export interface AuthGuard {
   readonly authenticate: Authenticate;
-  readonly runOnce: RunOnce;
+  readonly idempotency: Pick<Idempotency, "run" | "write">;
   /** Rejects with 403 where the user of the session has neither signed in nor confirmed that it is them within five minutes. */
   readonly assertRecentlyProven: (auth: Pick<AuthContext, "callerId">) => Promise<void>;
 }
@@ -54,8 +64,6 @@ export interface SignedInOptions<Answer> extends RouteOptions {
   readonly type?: string;
   /** The status of an answer, where it is not always that of the endpoint. */
   readonly statusOf?: (answer: Answer) => number;
-  /** Skips recording the answer, because the session no longer exists afterwards. */
-  readonly endsSession?: true;
 }
 
 declare module "fastify" {
@@ -203,15 +211,17 @@ export const routeStream = <Answer>(
   });
 };
 
-/** Registers an endpoint that requires a session or an API token. Authentication happens before the body is read. */
-export const routeSignedIn = <Params, Body, Answer>(
+/** Registers an endpoint whose answer is encoded by `execute`. Authentication happens before the body is read. */
+const routeEncoded = <Params, Body, Answer>(
   fastify: FastifyInstance,
   authGuard: AuthGuard,
   endpoint: Endpoint<Params, Body, Answer>,
-  handler: (call: SignedInCall<Params, Body, Answer>) => Promise<Answer>,
-  options: SignedInOptions<Answer> = {},
+  execute: (
+    call: SignedInCall<Params, Body>,
+    encode: (answer: Answer) => EncodedAnswer,
+  ) => Promise<EncodedAnswer>,
+  options: SignedInOptions<Answer>,
 ): void => {
-  const { runOnce, assertRecentlyProven } = authGuard;
   const { preParsing, authOf } = authenticated(authGuard, endpoint);
   const { type } = options;
   const encode = (answer: Answer): EncodedAnswer => ({
@@ -225,16 +235,9 @@ export const routeSignedIn = <Params, Body, Answer>(
     preParsing,
     handler: async (request, reply) => {
       const auth = authOf(request);
-      if (endpoint.needsRecentProof) await assertRecentlyProven(auth);
+      if (endpoint.needsRecentProof) await authGuard.assertRecentlyProven(auth);
       const call = { ...decodeInput(endpoint, request), request, reply, auth };
-      const run: RunOnce = options.endsSession ? (_request, _auth, work) => work(async () => {}) : runOnce;
-      const { status, body } = await run(request, auth, async (recordEncoded) => {
-        const recordAnswer: RecordAnswer<Answer> = async (db, answer) => {
-          await recordEncoded(db, encode(answer));
-          return answer;
-        };
-        return encode(await handler({ ...call, recordAnswer }));
-      });
+      const { status, body } = await execute(call, encode);
       const etag = options.etag?.(JSON.parse(body) as Answer);
       if (etag !== undefined) reply.header("etag", etag);
       if (status === 204) return reply.code(status).send();
@@ -245,3 +248,61 @@ export const routeSignedIn = <Params, Body, Answer>(
     },
   });
 };
+
+/** Registers an endpoint that requires a session or an API token. */
+export const routeSignedIn = <Params, Body, Answer>(
+  fastify: FastifyInstance,
+  authGuard: AuthGuard,
+  endpoint: Endpoint<Params, Body, Answer>,
+  handler: (call: RecordingCall<Params, Body, Answer>) => Promise<Answer>,
+  options: SignedInOptions<Answer> & { readonly endsSession?: true } = {},
+): void => {
+  const execute = async (
+    call: SignedInCall<Params, Body>,
+    encode: (answer: Answer) => EncodedAnswer,
+  ): Promise<EncodedAnswer> => {
+    if (options.endsSession)
+      return encode(await handler({ ...call, recordAnswer: async (_db, answer) => answer }));
+    return authGuard.idempotency.run(call.request, call.auth, async (recordEncoded) => {
+      const recordAnswer: RecordAnswer<Answer> = async (db, answer) => {
+        await recordEncoded(db, encode(answer));
+        return answer;
+      };
+      return encode(await handler({ ...call, recordAnswer }));
+    });
+  };
+  routeEncoded(fastify, authGuard, endpoint, execute, options);
+};
+
+/** Registers an endpoint like `routeWrite`, whose handler prepares outside of the transaction and returns the write. */
+export const routePreparedWrite = <Params, Body, Answer>(
+  fastify: FastifyInstance,
+  authGuard: AuthGuard,
+  endpoint: Endpoint<Params, Body, Answer>,
+  prepare: (call: SignedInCall<Params, Body>) => Promise<Write<Answer>>,
+  options: SignedInOptions<Answer> = {},
+): void =>
+  routeEncoded(
+    fastify,
+    authGuard,
+    endpoint,
+    (call, encode) =>
+      authGuard.idempotency.write(call.request, call.auth, async () => {
+        const write = await prepare(call);
+        return async (tx) => encode(await write(tx));
+      }),
+    options,
+  );
+
+/**
+ * Registers an endpoint that requires a session or an API token and writes in one transaction, which also stores the answer for
+ * repetitions of the request. The event feed is woken after the commit.
+ */
+export const routeWrite = <Params, Body, Answer>(
+  fastify: FastifyInstance,
+  authGuard: AuthGuard,
+  endpoint: Endpoint<Params, Body, Answer>,
+  handler: (call: WritingCall<Params, Body>) => Promise<Answer>,
+  options: SignedInOptions<Answer> = {},
+): void =>
+  routePreparedWrite(fastify, authGuard, endpoint, async (call) => (tx) => handler({ ...call, tx }), options);

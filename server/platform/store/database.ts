@@ -1,4 +1,5 @@
 import { Kysely, sql } from "kysely";
+import { withAfterCommit } from "./afterCommit.ts";
 import { collectChangedUsers } from "./changedUsers.ts";
 import type { Engine } from "./engine.ts";
 import { assertNotNewer, migrateToLatest, readSchema } from "./schema.ts";
@@ -7,6 +8,9 @@ import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
 export type Db = Kysely<Tables>;
+
+/** What a request changes in its transaction, prepared outside of it. On PostgreSQL it may run again: it changes nothing but rows. */
+export type Write<Answer> = (tx: Db) => Promise<Answer>;
 
 export interface Database {
   readonly db: Db;
@@ -63,7 +67,7 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
   const database: Database = {
     db,
     engine,
-    transaction: engine.createTransactions(db),
+    transaction: withAfterCommit(engine.createTransactions(db)),
     readAside: standby.read,
     close: async () => {
       await standby.close();

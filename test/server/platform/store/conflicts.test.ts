@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { sql } from "kysely";
+import { afterCommit } from "../../../../server/platform/store/afterCommit.ts";
 import type { Database, Db } from "../../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -117,6 +118,20 @@ describe("Transactions of two processes on PostgreSQL that conflict", () => {
     expect(error).to.have.property("code", "40001");
     expect(attempts).to.equal(6);
     expect(await counts()).to.deep.equal([0, 0]);
+  });
+
+  it("run what they ask for after the commit once, however often they are repeated", async () => {
+    let attempts = 0;
+    let ran = 0;
+    await database().transaction(async (db) => {
+      attempts += 1;
+      afterCommit(db, () => {
+        ran += 1;
+      });
+      if (attempts < 3)
+        await sql`do $$ begin raise exception 'a conflict' using errcode = '40001'; end $$`.execute(db);
+    });
+    expect([attempts, ran]).to.deep.equal([3, 1]);
   });
 
   it("run no more than once after another failure", async () => {
