@@ -31,7 +31,7 @@ export const run = async (): Promise<void> => {
   for (const size of sizes) {
     const account = await openAccount(size, now);
     const { database, owner, maskId } = account;
-    const insights = createUserInsights({ database, clock: { now: () => now }, feed: { wake: () => {} } });
+    const insights = createUserInsights({ database, clock: { now: () => now } });
     costs.all.push(await median(() => insights.getInsights(owner.id, null)));
     costs.one.push(await median(() => insights.getInsights(owner.id, maskId)));
     costs.rows.push(await median(() => countRows(account)));

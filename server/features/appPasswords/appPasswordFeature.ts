@@ -1,8 +1,7 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { appPasswordRoutes } from "./appPasswordRoutes.ts";
-import { createUserAppPasswords } from "./userAppPasswords.ts";
 
 /** The passwords of mail programs. */
 export const appPasswordsFeature: CreateFeature = (context) => ({
-  routes: [appPasswordRoutes({ ...context, passwords: createUserAppPasswords(context) })],
+  routes: [appPasswordRoutes(context)],
 });

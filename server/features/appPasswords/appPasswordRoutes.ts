@@ -1,37 +1,27 @@
 import type { FastifyInstance } from "fastify";
-import {
-  deleteAppPassword,
-  listAppPasswords,
-  postAppPassword,
-  type SubmissionServer,
-} from "../../../core/appPasswords/appPasswordEndpoints.ts";
+import * as endpoints from "../../../core/appPasswords/appPasswordEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserAppPasswords } from "./userAppPasswords.ts";
-
-export interface AppPasswordRouteDeps {
-  readonly passwords: UserAppPasswords;
-  /** Where mail programs send their mail at the moment. */
-  readonly submissionServer: () => SubmissionServer;
-  readonly authGuard: AuthGuard;
-}
+import { routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { listAppPasswords, makeAppPassword, revokeAppPassword } from "./userAppPasswords.ts";
 
 /** Registers the endpoints of app passwords, each limited to the signed-in user's own. */
 export const appPasswordRoutes =
-  ({ passwords, submissionServer, authGuard }: AppPasswordRouteDeps) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
-    routeSignedIn(fastify, authGuard, listAppPasswords, async ({ auth }) => ({
-      passwords: await passwords.list(auth.userId),
+    const { authGuard, database, submissionServer } = context;
+    routeSignedIn(fastify, authGuard, endpoints.listAppPasswords, async ({ auth }) => ({
+      passwords: await listAppPasswords(database.db, auth.userId),
       server: submissionServer(),
     }));
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
-      postAppPassword,
-      ({ auth, body, recordAnswer }) => passwords.create(auth.userId, body.name, recordAnswer),
+      endpoints.postAppPassword,
+      ({ auth, body }) => makeAppPassword(context, auth.userId, body.name),
       { perMinute: perMinute.signIn },
     );
-    routeSignedIn(fastify, authGuard, deleteAppPassword, ({ auth, params, recordAnswer }) =>
-      passwords.revoke(auth.userId, params.id, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.deleteAppPassword, ({ tx, auth, params }) =>
+      revokeAppPassword(context, tx, auth.userId, params.id),
     );
   };

@@ -1,24 +1,23 @@
 import type { FastifyInstance } from "fastify";
-import {
-  deleteArchivedMail,
-  getArchivedContent,
-  listArchive,
-} from "../../../core/archive/archiveEndpoints.ts";
+import * as endpoints from "../../../core/archive/archiveEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserArchive } from "./userArchive.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { listArchive, readArchivedMail, removeArchivedMail } from "./userArchive.ts";
 
 /** Registers the endpoints of the archive (D32), each limited to the signed-in user's own rows. */
 export const archiveRoutes =
-  ({ archive, authGuard }: { readonly archive: UserArchive; readonly authGuard: AuthGuard }) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard } = context;
+    const { db } = context.database;
     const limited = { perMinute: perMinute.notifications };
 
     routeSignedIn(
       fastify,
       authGuard,
-      listArchive,
-      ({ auth, params }) => archive.list(auth.userId, params),
+      endpoints.listArchive,
+      ({ auth, params }) => listArchive(db, auth.userId, params),
       limited,
     );
 
@@ -28,7 +27,7 @@ export const archiveRoutes =
       async (request, reply) => {
         const { userId } = await authGuard.authenticate(request, reply, "none");
         const { id } = request.params;
-        const content = await archive.read(userId, id, { marksRead: true });
+        const content = await readArchivedMail(db, userId, id, { marksRead: true });
         return reply
           .type("message/rfc822")
           .header("content-disposition", `attachment; filename="mail-${id}.eml"`)
@@ -40,20 +39,20 @@ export const archiveRoutes =
     routeSignedIn(
       fastify,
       authGuard,
-      getArchivedContent,
+      endpoints.getArchivedContent,
       async ({ auth, params }) => ({
         content: (
-          await archive.read(auth.userId, params.id, { marksRead: params.keepUnread !== true })
+          await readArchivedMail(db, auth.userId, params.id, { marksRead: params.keepUnread !== true })
         ).toString("base64"),
       }),
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      deleteArchivedMail,
-      ({ auth, params, recordAnswer }) => archive.remove(auth.userId, params.id, recordAnswer),
+      endpoints.deleteArchivedMail,
+      ({ tx, auth, params }) => removeArchivedMail(context, tx, auth.userId, params.id),
       limited,
     );
   };

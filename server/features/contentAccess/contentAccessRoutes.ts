@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/contentAccess/contentAccessEndpoints.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { UserContentAccess } from "./userContentAccess.ts";
 
 /** Registers the endpoints of content access and its features (SG3 to SG5). */
@@ -10,13 +10,13 @@ export const contentAccessRoutes =
     routeSignedIn(fastify, authGuard, endpoints.getContentAccess, ({ auth }) =>
       access.getAccess(auth.userId),
     );
-    routeSignedIn(fastify, authGuard, endpoints.putContentAccess, ({ auth, body, recordAnswer }) =>
-      access.setAccess(auth.userId, body, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.putContentAccess, ({ tx, auth, body }) =>
+      access.setAccess(tx, auth.userId, body),
     );
     routeSignedIn(fastify, authGuard, endpoints.getPreferences, ({ auth }) =>
       access.getPreferences(auth.userId),
     );
-    routeSignedIn(fastify, authGuard, endpoints.putPreferences, ({ auth, body, recordAnswer }) =>
-      access.setFeatures(auth.userId, body.preferences.features, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.putPreferences, ({ tx, auth, body }) =>
+      access.setFeatures(tx, auth.userId, body.preferences.features),
     );
   };

@@ -24,11 +24,10 @@ import type { ServerContext } from "../../context/serverContext.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { Consent } from "../../relay/mailRoute.ts";
 import { findConsent, grantConsent, updateFeatures, withdrawConsent } from "./consentQueries.ts";
 
-export interface ContentAccessDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "sellsPlans"> {
+export interface ContentAccessDeps extends Pick<ServerContext, "database" | "clock" | "sellsPlans"> {
   /** The host of the external model that is used in addition; null if there is none. */
   readonly externalModel: string | null;
   readonly insights: { readonly forgetContent: (db: Db, userId: string) => Promise<void> };
@@ -87,7 +86,6 @@ const assertMayChange = (
 export const createUserContentAccess = ({
   database,
   clock,
-  feed,
   sellsPlans,
   externalModel,
   insights,
@@ -121,50 +119,34 @@ export const createUserContentAccess = ({
 
     /** Grants or withdraws access; withdrawing deletes derived data. Throws the errors of SG4. */
     setAccess: async (
+      tx: Db,
       userId: string,
       change: { readonly contentAccessEnabled: boolean; readonly acknowledgment?: boolean | undefined },
-      keep: RecordAnswer<ContentAccessAnswer>,
     ): Promise<ContentAccessAnswer> => {
-      const answer = await database.transaction(async (db) => {
-        const now = clock.now();
-        const { tier } = await readConsent(db, userId);
-        if (!change.contentAccessEnabled) {
-          await withdrawConsent(db, userId, now);
-          await insights.forgetContent(db, userId);
-        } else if (!mayAccessContent(tier)) throw notIncluded(notEligible, sellsPlans);
-        else if (change.acknowledgment !== true) throw acknowledgmentMissing();
-        else await grantConsent(db, userId, { externalModel, now });
-        await recordChange(db, userId);
-        const after = toAnswer(await readConsent(db, userId));
-        await keep(db, after);
-        return after;
-      });
-      feed.wake();
-      return answer;
+      const now = clock.now();
+      const { tier } = await readConsent(tx, userId);
+      if (!change.contentAccessEnabled) {
+        await withdrawConsent(tx, userId, now);
+        await insights.forgetContent(tx, userId);
+      } else if (!mayAccessContent(tier)) throw notIncluded(notEligible, sellsPlans);
+      else if (change.acknowledgment !== true) throw acknowledgmentMissing();
+      else await grantConsent(tx, userId, { externalModel, now });
+      await recordChange(tx, userId);
+      return toAnswer(await readConsent(tx, userId));
     },
 
     getPreferences: async (userId: string): Promise<Preferences> =>
       toPreferences(await readConsent(database.db, userId)),
 
     /** Changes the features. Throws 403 below Pro and 400 while content access is off (SG4). */
-    setFeatures: async (
-      userId: string,
-      features: AiFeaturesChange,
-      keep: RecordAnswer<Preferences>,
-    ): Promise<Preferences> => {
-      const answer = await database.transaction(async (db) => {
-        const consent = assertMayChange(await readConsent(db, userId), features, sellsPlans);
-        await updateFeatures(db, userId, {
-          features: { ...consent.features, ...features },
-          now: clock.now(),
-        });
-        await recordChange(db, userId);
-        const after = toPreferences(await readConsent(db, userId));
-        await keep(db, after);
-        return after;
+    setFeatures: async (tx: Db, userId: string, features: AiFeaturesChange): Promise<Preferences> => {
+      const consent = assertMayChange(await readConsent(tx, userId), features, sellsPlans);
+      await updateFeatures(tx, userId, {
+        features: { ...consent.features, ...features },
+        now: clock.now(),
       });
-      feed.wake();
-      return answer;
+      await recordChange(tx, userId);
+      return toPreferences(await readConsent(tx, userId));
     },
   };
 };

@@ -8,7 +8,8 @@ import {
 import { pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import { recordMaskChange } from "../maskChanges/maskChanges.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { addDestination, readDestinations, removeDestination } from "./destinationChanges.ts";
@@ -25,32 +26,28 @@ const keyFields = ["publicKey", "addKeys", "removeKeys"] as const;
 export const destinationRoutes =
   ({ deps, authGuard }: DestinationRouteDeps) =>
   (fastify: FastifyInstance): void => {
-    const { database, delivery, feed, clock } = deps;
+    const { database, delivery, clock } = deps;
     const editDestination = createEditDestination(deps);
     routeSignedIn(fastify, authGuard, listDestinations, async ({ auth, params }) => {
       const all = await readDestinations(database.db, auth.userId);
       const { page, isMore } = pageOf(all, params, { idOf: ({ id }) => id, what: "destination" });
       return { destinations: [...page], ...(isMore && { isMore }) };
     });
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       postDestination,
-      async ({ auth, body, recordAnswer }) => {
-        const answer = await database.transaction(async (db) =>
-          recordAnswer(db, await addDestination(db, deps, auth, body.email)),
-        );
-        feed.wake();
-        delivery.wake();
-        return answer;
+      async ({ tx, auth, body }) => {
+        afterCommit(tx, delivery.wake);
+        return addDestination(tx, deps, auth, body.email);
       },
       { perMinute: perMinute.masks, addsData: true },
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       patchDestination,
-      async ({ auth, params, body, recordAnswer }) => {
+      async ({ auth, params, body }) => {
         const keyField = keyFields.find((field) => body[field] !== undefined);
         if (auth.token !== null && keyField !== undefined)
           throw fieldError(
@@ -60,27 +57,18 @@ export const destinationRoutes =
           );
         if (keyField !== undefined) await authGuard.assertRecentlyProven(auth);
         const edit = await editDestination(body);
-        const answer = await database.transaction(async (db) =>
-          recordAnswer(db, await edit(db, auth.userId, params.id)),
-        );
-        feed.wake();
-        return answer;
+        return (tx) => edit(tx, auth.userId, params.id);
       },
       { perMinute: perMinute.verify },
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       deleteDestination,
-      async ({ auth, params, body, recordAnswer }) => {
-        const { userId } = auth;
+      async ({ tx, auth, params, body }) => {
         const now = clock.now();
-        await database.transaction(async (db) => {
-          await removeDestination(db, { userId, id: params.id, removal: body, now });
-          await recordMaskChange(db, auth, "updated", null, now);
-          return recordAnswer(db, undefined);
-        });
-        feed.wake();
+        await removeDestination(tx, { userId: auth.userId, id: params.id, removal: body, now });
+        await recordMaskChange(tx, auth, "updated", null, now);
       },
       { perMinute: perMinute.masks },
     );

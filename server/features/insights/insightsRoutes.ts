@@ -7,7 +7,7 @@ import {
   postInsights,
 } from "../../../core/insights/insightsEndpoints.ts";
 import { getMaskStatistics } from "../../../core/masks/maskEndpoints.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routePreparedWrite, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserInsights } from "./userInsights.ts";
 
 /** Registers the endpoints of insights (IN7). */
@@ -22,8 +22,8 @@ export const insightsRoutes =
       insights.getMaskStatistics(auth.userId, params.id),
     );
 
-    routeSignedIn(fastify, authGuard, postInsights, ({ auth, body, recordAnswer }) =>
-      insights.updateSuggestion(auth.userId, body, recordAnswer),
+    routePreparedWrite(fastify, authGuard, postInsights, ({ auth, body }) =>
+      insights.updateSuggestion(auth.userId, body),
     );
 
     routeSignedIn(fastify, authGuard, getSenderHabits, ({ auth, params }) =>

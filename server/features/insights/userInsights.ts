@@ -4,10 +4,8 @@ import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { historyMs, labelOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { monthOf, readSystemMailCount } from "../../delivery/usageQueries.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import type { EventFeed } from "../../platform/store/eventFeed.ts";
+import type { Database, Db, Write } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UserRow } from "../../platform/store/users.ts";
 import { getUser } from "../../platform/store/users.ts";
 import { findMasks, getMask, toMaskStatistics } from "../masks/maskQueries.ts";
@@ -20,7 +18,6 @@ import { listSuggestions, type SuggestionChange, updateSuggestion } from "./sugg
 export interface InsightsDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
-  readonly feed: Pick<EventFeed, "wake">;
 }
 
 const historyMsOf = ({ tier }: UserRow): number | null => historyMs(limitsOf[parseTier(tier)].history);
@@ -60,7 +57,7 @@ const readInsights = async (
 };
 
 /** Creates the use cases of insights (IN7). */
-export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => ({
+export const createUserInsights = ({ database, clock }: InsightsDeps) => ({
   /** Returns the counts of a mask with the categories of its mail (MA10); throws 404 for a mask that is not the user's. */
   getMaskStatistics: async (userId: string, maskId: MaskId): Promise<MaskStatistics> => {
     const mask = await getMask(database.db, userId, maskId);
@@ -82,23 +79,19 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
     return database.readAside("now", (db) => readSenderHabits(db, { userId, ...sender }));
   },
 
-  /** Marks a suggestion as applied or dismissed, or removes the mark, on all the user's devices (IN3). */
+  /** Prepares to mark a suggestion as applied or dismissed, or to remove the mark, on all the user's devices (IN3). */
   updateSuggestion: async (
     userId: string,
     change: SuggestionChange,
-    keep: RecordAnswer<{ message?: string }>,
-  ): Promise<{ message?: string }> => {
-    const answer = { message: "Suggestion updated" };
+  ): Promise<Write<{ readonly message?: string }>> => {
     await countNewMails(database);
-    await database.transaction(async (db) => {
+    return async (tx) => {
       const now = clock.now();
-      const user = await getUser(db, userId);
-      await updateSuggestion(db, { user, historyMs: historyMsOf(user) }, change, now);
-      await appendEvent(db, { userId, resource: "insights", resourceId: null, action: "updated" }, now);
-      await keep(db, answer);
-    });
-    feed.wake();
-    return answer;
+      const user = await getUser(tx, userId);
+      await updateSuggestion(tx, { user, historyMs: historyMsOf(user) }, change, now);
+      await appendEvent(tx, { userId, resource: "insights", resourceId: null, action: "updated" }, now);
+      return { message: "Suggestion updated" };
+    };
   },
 });
 

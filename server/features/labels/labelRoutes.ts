@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { deleteLabel, listLabels, patchLabel, postLabel } from "../../../core/labels/labelEndpoints.ts";
 import { pageOf } from "../../platform/answers/listPage.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { type MaskAuthor, recordMaskChange } from "../maskChanges/maskChanges.ts";
@@ -11,60 +11,54 @@ import { createLabel, editLabel, readLabels, removeLabel } from "./maskLabels.ts
 
 const limits = { perMinute: perMinute.masks };
 
+/** Announces a change to the account, which has the colors of labels. */
+const recordAccountChange = (db: Db, { userId }: MaskAuthor, now: number): Promise<void> =>
+  appendEvent(db, { userId, resource: "account", resourceId: null, action: "updated" }, now);
+
 /** Registers the endpoints of the labels of a user's masks. */
 export const labelRoutes =
   ({ deps, authGuard }: { readonly deps: MaskDeps; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
-    const { database, clock, feed } = deps;
-    /** Runs a change in a transaction and announces it: masks show the names, the account has the colors. */
-    const change = async <A>(
-      author: MaskAuthor,
-      changesMasks: boolean,
-      work: (db: Db, now: number) => Promise<A>,
-    ): Promise<A> => {
-      const now = clock.now();
-      const answer = await database.transaction(async (db) => {
-        const result = await work(db, now);
-        if (changesMasks) await recordMaskChange(db, author, "updated", null, now);
-        const event = { userId: author.userId, resource: "account", resourceId: null, action: "updated" };
-        await appendEvent(db, event, now);
-        return result;
-      });
-      feed.wake();
-      return answer;
-    };
+    const { database, clock } = deps;
     routeSignedIn(fastify, authGuard, listLabels, async ({ auth, params }) => {
       const all = await readLabels(database.db, auth.userId);
       const { page, isMore } = pageOf(all, params, { idOf: ({ name }) => name, what: "label" });
       return { labels: [...page], ...(isMore && { isMore }) };
     });
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       postLabel,
-      ({ auth, body, recordAnswer }) =>
-        change(auth, false, async (db) => recordAnswer(db, await createLabel(db, auth.userId, body))),
+      async ({ tx, auth, body }) => {
+        const label = await createLabel(tx, auth.userId, body);
+        await recordAccountChange(tx, auth, clock.now());
+        return label;
+      },
       { ...limits, addsData: true },
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       patchLabel,
-      ({ auth, params, body, recordAnswer }) =>
-        change(auth, body.name !== undefined, async (db, now) =>
-          recordAnswer(db, await editLabel(db, auth.userId, { name: params.name, change: body, now })),
-        ),
+      async ({ tx, auth, params, body }) => {
+        const now = clock.now();
+        const label = await editLabel(tx, auth.userId, { name: params.name, change: body, now });
+        if (body.name !== undefined) await recordMaskChange(tx, auth, "updated", null, now);
+        await recordAccountChange(tx, auth, now);
+        return label;
+      },
       limits,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       deleteLabel,
-      ({ auth, params, recordAnswer }) =>
-        change(auth, true, async (db, now) => {
-          await removeLabel(db, auth.userId, { name: params.name, now });
-          return recordAnswer(db, undefined);
-        }),
+      async ({ tx, auth, params }) => {
+        const now = clock.now();
+        await removeLabel(tx, auth.userId, { name: params.name, now });
+        await recordMaskChange(tx, auth, "updated", null, now);
+        await recordAccountChange(tx, auth, now);
+      },
       limits,
     );
   };

@@ -13,7 +13,7 @@ import { historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { deleteEntries, type LogQuery, listEntries } from "../../delivery/mailLog/logQueries.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { routeSignedIn } from "../../platform/http/route.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { getUser } from "../../platform/store/users.ts";
@@ -78,7 +78,7 @@ const readSettings = async (db: Db, userId: string): Promise<LogSettings> => {
 
 /** Registers the endpoints of the log, each limited to the signed-in user's own rows. */
 export const logRoutes =
-  ({ database, clock, feed, authGuard }: Pick<FeatureContext, "database" | "clock" | "feed" | "authGuard">) =>
+  ({ database, clock, authGuard }: Pick<FeatureContext, "database" | "clock" | "authGuard">) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.notifications };
     const recordChange = (db: Db, userId: string): Promise<void> =>
@@ -114,32 +114,24 @@ export const logRoutes =
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       putLogSettings,
-      async ({ auth, body, recordAnswer }) => {
-        const answer = await database.transaction(async (db) => {
-          await setMode(db, auth.userId, body.keep);
-          return recordAnswer(db, await readSettings(db, auth.userId));
-        });
-        feed.wake();
-        return answer;
+      async ({ tx, auth, body }) => {
+        await setMode(tx, auth.userId, body.keep);
+        return readSettings(tx, auth.userId);
       },
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       deleteLog,
-      async ({ auth, recordAnswer }) => {
-        await database.transaction(async (db) => {
-          await deleteEntries(db, auth.userId);
-          await recordChange(db, auth.userId);
-          await recordAnswer(db);
-        });
-        feed.wake();
+      async ({ tx, auth }) => {
+        await deleteEntries(tx, auth.userId);
+        await recordChange(tx, auth.userId);
       },
       limited,
     );
