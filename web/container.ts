@@ -57,7 +57,7 @@ const ports: PortIds = {
 
 type Get = ResolutionContext["get"];
 
-/** How each port is created from the others and from the configuration, once, when it is first needed. */
+/** Creates each port from the others and from the configuration, once, when it is first needed. */
 const adapters: { readonly [Name in keyof NamedPorts]: (get: Get) => Ports[Name] } = {
   http: (get) => withEarlyResponse((url, token) => takeEarlyList(get(ids.window), url, token))(fetchHttp),
   socket: (get) => createWebSocketSocket(() => get(ids.window).location.href),

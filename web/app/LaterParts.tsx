@@ -35,7 +35,7 @@ const KeyAfterPasskey = () => {
   return KeyFromPasskey && answer && <KeyFromPasskey answer={answer} />;
 };
 
-/** What the page of a signed-in user needs a moment after it is shown. */
+/** The parts that the page of a signed-in user needs a moment after it is shown. */
 export const LaterParts = () => (
   <>
     <LazyTooltips />

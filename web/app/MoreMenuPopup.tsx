@@ -16,7 +16,7 @@ import type { MenuPopupOf } from "../ui/overlay/Menu.tsx";
 import { type MenuItem, MenuPopup } from "../ui/overlay/MenuPopup.tsx";
 import type { RunKey } from "./commands/Commands.tsx";
 
-/** How many mails are held; none while nobody knows. */
+/** Returns the number of held mails as text; undefined while it is unknown. */
 const useHeldCount = (isOpen: boolean): string | undefined => {
   const held = useFeature(createHeld);
   const { maskId, mails, more } = useObservable(held.view$);

@@ -8,7 +8,7 @@ import { firstHeader } from "./Header.tsx";
 /** Nothing has changed for this time, in which also the list was stored. */
 const quietMs = 600;
 
-/** Where the part of the page ends that is seen at first; a page that is scrolled is kept whole. */
+/** Returns the lower edge of the part that is seen at first; a page that is scrolled is kept whole. */
 const seenUntil = (): number => (window.scrollY === 0 ? window.innerHeight : Number.POSITIVE_INFINITY);
 
 const read = (node: Node): readonly KeptNode[] => {
@@ -21,7 +21,7 @@ const read = (node: Node): readonly KeptNode[] => {
   return [[node.localName, attributes, [...node.childNodes].flatMap(read)]];
 };
 
-/** What is open or under way, as the selection of masks and the field that renames one. */
+/** Selects what is open or under way, as the selection of masks and the field that renames one. */
 const passing =
   '[aria-expanded="true"], [aria-busy="true"], input:not([type="search"], [type="radio"], [role="switch"], [data-select])';
 

@@ -88,7 +88,7 @@ const SetupStep = ({ chunk }: { readonly chunk: typeof keySetup }) => {
   );
 };
 
-/** What is shown: a tab, or a page instead of it. */
+/** The tab that is shown, or the page instead of it. */
 interface Place {
   readonly tab: TabId;
   readonly page: PageName | null;

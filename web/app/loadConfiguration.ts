@@ -10,7 +10,7 @@ type ConfigurationResult =
   | { readonly _tag: "Right"; readonly right: ClientConfiguration }
   | { readonly _tag: "Left"; readonly left: Failure };
 
-/** How long to wait for the server when a cached configuration exists. */
+/** The time to wait for the server when a cached configuration exists. */
 const cachedTimeoutMs = 3_000;
 
 /**

@@ -15,7 +15,7 @@ export interface Bar {
   readonly values: readonly number[];
   /** A note below the bar, such as the time of the last event. */
   readonly note?: ReactNode;
-  /** Where the counted item is shown; turns the label into a link, which the page follows by itself on a plain press. */
+  /** The address that shows the counted item; turns the label into a link, which the page follows by itself on a plain press. */
   readonly link?: { readonly href: string; readonly onFollow: () => void } | undefined;
   /** The accessible name of that link: "Open the rule Orders". */
   readonly linkLabel?: string | undefined;

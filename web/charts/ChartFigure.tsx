@@ -11,7 +11,7 @@ export interface ChartFigureProps {
   /** The title of the chart and the caption of its table. */
   readonly name: string;
   readonly children: ReactNode;
-  /** What a saved picture of the chart shows. */
+  /** The content of a saved picture of the chart. */
   readonly drawing: ChartDrawing;
   readonly table: ChartTable;
 }

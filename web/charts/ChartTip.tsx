@@ -9,7 +9,7 @@ interface ChartTipProps {
   readonly values: readonly number[];
   /** Stands in place of the values where there are none. */
   readonly note?: string | undefined;
-  /** Where the tip points at, from 0 to 1 of the width of its parent. */
+  /** The place that the tip points at, from 0 to 1 of the width of its parent. */
   readonly at: number;
 }
 

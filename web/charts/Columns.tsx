@@ -32,7 +32,7 @@ export interface ColumnsProps {
 const spoken = ({ label, longLabel = label, values, note }: Column, parts: readonly ChartPart[]): string =>
   `${longLabel}: ${note ?? parts.map((part, n) => `${part.label} ${formatNumber(values[n] ?? 0)}`).join(", ")}`;
 
-/** Where each key moves to, from a column among `count`. */
+/** Returns the column that each key moves to, from a column among `count`. */
 const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowDown: (at) => at - 1,

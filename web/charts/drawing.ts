@@ -1,6 +1,6 @@
 import type { ChartPart, Series } from "./series.tsx";
 
-/** What a chart shows, by its kind: the figures that its picture is made of. */
+/** The figures that a chart's picture is made of, by its kind. */
 export type ChartDrawing =
   | {
       readonly kind: "columns";

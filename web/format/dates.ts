@@ -5,7 +5,7 @@ const dayParts = {
   long: { weekday: "long", month: "long", day: "numeric" },
 } as const;
 
-/** How dates and times are written. */
+/** The formats of dates and times. */
 interface DateTexts {
   readonly short: (date: Date | number) => string;
   readonly long: (date: Date | number) => string;

@@ -47,7 +47,7 @@ const painted = (window: Window): Promise<void> =>
 /** The app has at most this time to show the list in place of the kept screen, in milliseconds. */
 export const keptScreenForMs = 3_000;
 
-/** Whether the address opens the list as it is at first. */
+/** True if the address opens the list as it is at first. */
 const opensList = ({ pathname, hash }: Location): boolean => pathname === "/" && /^(?:#masks)?$/.test(hash);
 
 const parse = (text: string | null): KeptScreen | null => {

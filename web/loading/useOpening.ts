@@ -4,7 +4,7 @@ import { useApp } from "../react/useApp.ts";
 import type { Chunk } from "./chunk.ts";
 import { useChunk } from "./Lazy.tsx";
 
-/** Whether a dialog is open, and for what. */
+/** The state of a dialog that is opened for a subject. */
 export interface Opening<A> {
   /**
    * The subject of the last opening, null until the first; `key` differs each time. The dialog stays mounted after it

@@ -1,6 +1,6 @@
 /**
- * What the address of the page names, such as `#masks/ID/edit?filter=active`. It stands in the fragment, which browsers
- * never send: neither the server nor a proxy sees which mask somebody looks at or what they search for.
+ * The content of the page's address, such as `#masks/ID/edit?filter=active`. It stands in the fragment, which browsers never
+ * send: neither the server nor a proxy sees which mask somebody looks at or what they search for.
  */
 export interface Address {
   /** The tab or page, then what it shows and what is done with it. */
@@ -25,7 +25,7 @@ export const readAddress = ({ location }: Pick<Window, "location">): Address => 
   };
 };
 
-/** Whether the address names this tab or none; another tab may have been chosen a moment before this one is left. */
+/** True if the address names this tab or none; another tab may have been chosen a moment before this one is left. */
 export const namesTab = (window: Pick<Window, "location">, tab: string): boolean =>
   [tab, undefined].includes(readAddress(window).path[0]);
 

@@ -36,10 +36,10 @@ export const addressOfTarget = ({ tab, section }: NavigationTarget): string =>
 /** The pages that have no tab of their own. */
 export type PageName = "developers" | "held" | "log" | "mailbox" | "mask" | "operator";
 
-/** What such a page shows, by the names in its address. */
+/** The values that such a page shows, by the names in its address. */
 export type PageParams = Readonly<Record<string, string | undefined>>;
 
-/** What such a page is given. */
+/** The props of such a page. */
 export interface PageProps {
   readonly params: PageParams;
   /** Shows something else on the page. */

@@ -1,4 +1,4 @@
-/** What says that the user goes on, so that the focus must stay where they have it. */
+/** The events by which the user goes on, so that the focus must stay where they have it. */
 const acts = ["keydown", "pointerdown"] as const;
 
 /**

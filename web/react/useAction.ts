@@ -95,7 +95,7 @@ export const useAction = <Args extends readonly unknown[], A>(
 };
 
 interface FormActionCallbacks<A> extends ActionCallbacks<A> {
-  /** Whether the form shows this problem; by default it shows all. */
+  /** True if the form shows this problem; by default it shows all. */
   readonly isShown?: (problem: Problem) => boolean;
 }
 

@@ -3,7 +3,7 @@ import type { App } from "../../core/app/createApp.ts";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
 
-/** What every component can use: the app, and the reporter for crashes. */
+/** The values that every component can use: the app, and the reporter for crashes. */
 export interface AppContextValue {
   readonly app: App;
   readonly reporter: Reporter;
@@ -27,7 +27,7 @@ export const useReporter = (): Reporter | null => useContext(AppContext)?.report
 /** Provides the signed-in part of the app to the screens of a signed-in user; null outside of them. */
 export const SignedInContext = createContext<SignedIn | null>(null);
 
-/** What the signed-in user has: masks, rules, account; throws outside of a SignedInContext. */
+/** Returns the state of the signed-in user: masks, rules, account; throws outside of a SignedInContext. */
 export const useSignedIn = (): SignedIn => {
   const value = useContext(SignedInContext);
   if (!value) throw new Error("useSignedIn must be used within a SignedInContext");

@@ -3,7 +3,7 @@ import { createFormDrafts } from "../../core/formDrafts/formDrafts.ts";
 import { useFeature } from "./useApp.ts";
 
 interface FormDraft<A> {
-  /** What the user had typed when the page was left; null when there is nothing. */
+  /** The text that the user had typed when the page was left; null when there is none. */
   readonly restored: A | null;
   /** Keeps the input for a reload; null forgets it, after it was saved or discarded. */
   readonly keep: (input: A | null) => void;

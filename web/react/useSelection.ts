@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 
-/** What is selected in a list. */
+/** The selection in a list. */
 export interface Selection {
   /** The selected ids that are in the list, in its order. */
   readonly chosen: readonly string[];

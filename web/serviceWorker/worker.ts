@@ -23,7 +23,7 @@ const page = "/";
 /** Paths that open the page; other paths are documents of the server. */
 const pagePaths: ReadonlySet<string> = new Set([page, "/login", "/operator", "/developers"]);
 const files: ReadonlySet<string> = new Set(shell.files);
-/** How long to wait for the network, in milliseconds, before the cached page is opened although it is not the newest. */
+/** The time to wait for the network, in milliseconds, before the cached page is opened although it is not the newest. */
 const networkTimeoutMs = 4_000;
 
 const matchOptions = { ignoreSearch: true, ignoreVary: true } as const;
@@ -34,7 +34,7 @@ const fetchOk = async (path: string, options: RequestInit): Promise<Response> =>
   return response;
 };
 
-/** Whether the file's name contains a hash of its content, so that it is the same in every version. */
+/** True if the file's name contains a hash of its content, so that it is the same in every version. */
 const isNamedByContent = (path: string): boolean => path.startsWith("/assets/");
 
 const cacheFile = async (cache: Cache, path: string): Promise<void> => {
@@ -75,7 +75,7 @@ const deleteOldCaches = async (): Promise<void> => {
 const cachedPage = async (): Promise<Response | undefined> =>
   (await caches.open(cacheName)).match(page, matchOptions);
 
-/** Whether a response comes from the server; 502 to 504 come from a proxy whose server is down. */
+/** True if a response comes from the server; 502 to 504 come from a proxy whose server is down. */
 const isFromServer = ({ status }: Response): boolean => status < 502 || status > 504;
 
 /**

@@ -11,7 +11,7 @@ export interface IconButtonProps {
   readonly size?: "small" | "medium" | undefined;
   readonly isPending?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** Whether a toggle button is on; undefined for an ordinary button. */
+  /** True while a toggle button is on; undefined for an ordinary button. */
   readonly isPressed?: boolean | undefined;
   readonly id?: string | undefined;
   readonly className?: string | undefined;

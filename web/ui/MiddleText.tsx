@@ -1,6 +1,6 @@
 import styles from "./MiddleText.module.css";
 
-/** How many characters before the "@" stay with what follows it. */
+/** The number of characters before the "@" that stay with what follows it. */
 const keptBeforeAt = 2;
 /** So many characters are shown of the beginning at least. */
 const shortestStart = 5;

@@ -22,7 +22,7 @@ export interface NavBarProps<T extends string> {
   readonly onFollow: (id: T) => void;
   /** Called when a link is hovered or focused, before it is followed, for example to prefetch its code. */
   readonly onIntent?: ((id: T) => void) | undefined;
-  /** What stands after the links, such as a menu with more of them. */
+  /** The content after the links, such as a menu with more of them. */
   readonly children?: ReactNode;
 }
 

@@ -27,7 +27,7 @@ export interface PaginationProps {
   readonly pageCount: number;
   readonly onChange: (page: number) => void;
   readonly label?: string | undefined;
-  /** What the pages are of: its start comes into view after a step, unless it is there already. */
+  /** The list that the pages are of: its start comes into view after a step, unless it is there already. */
   readonly list: RefObject<HTMLElement | null>;
 }
 

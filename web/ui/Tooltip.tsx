@@ -3,10 +3,12 @@ import { Tooltip, TooltipTriggerStateContext } from "react-aria-components/Toolt
 import { classes } from "./classes.ts";
 import styles from "./Tooltip.module.css";
 
-/** How long the pointer rests before a tooltip shows; after one has closed, for the same time the next shows at once. */
+/**
+ * The time for which the pointer rests before a tooltip shows; after one has closed, for the same time the next shows at once.
+ */
 const restMs = 500;
 
-/** What the library asks; the listeners below decide. */
+/** The state that the library asks for; the listeners below decide. */
 const shownState = { isOpen: true, shouldSkipAnimation: true, open: () => undefined, close: () => undefined };
 
 interface Named {

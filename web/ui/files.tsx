@@ -89,7 +89,7 @@ export const useFileReader = <A,>(
   };
 };
 
-/** How long the object URL stays valid, so that the browser can start the download. */
+/** The time for which the object URL stays valid, so that the browser can start the download. */
 const urlLifetimeMs = 10_000;
 
 /** Downloads a file by the browser. */

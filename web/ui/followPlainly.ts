@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 
-/** Whether a click that nobody has taken asks to go there in this tab, and not to open another one or to save. */
+/** True if a click that nobody has taken asks to go there in this tab, and not to open another one or to save. */
 const isPlain = ({ defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
   !(defaultPrevented || button || ctrlKey || metaKey || shiftKey || altKey);
 

@@ -1,3 +1,3 @@
-/** How this machine's keyboard names a key that is pressed with the command key: "⌘ K", elsewhere "Ctrl K". */
+/** Names a key that is pressed with the command key, as this machine's keyboard does: "⌘ K", elsewhere "Ctrl K". */
 export const commandKey = (key: string): string =>
   `${/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"} ${key}`;

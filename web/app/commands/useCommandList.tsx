@@ -32,7 +32,7 @@ export interface Command {
   readonly id: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** What tells it from others of the same name, such as a mask's address. */
+  /** The text that tells it from others of the same name, such as a mask's address. */
   readonly detail?: string | undefined;
   /** The keys that do the same. */
   readonly keys?: string | undefined;

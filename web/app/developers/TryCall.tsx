@@ -13,7 +13,7 @@ import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Code } from "./Code.tsx";
 import { type ShownAnswer, sendRequest } from "./sendRequest.ts";
 
-/** How long a copy button says that it has copied. */
+/** The time for which a copy button says that it has copied. */
 const copiedMs = 2_000;
 
 const Answer = ({ answer }: { readonly answer: ShownAnswer }) => (

@@ -1,6 +1,6 @@
 import type { DescribedCall } from "../../../core/api/apiDescription.ts";
 
-/** What a program needs for a call, in a few words. */
+/** Says in a few words what a program needs for a call. */
 export const accessText = (access: DescribedCall["access"]): string => {
   switch (access) {
     case "open":

@@ -1,6 +1,6 @@
 import type { WrittenRequest } from "../../../core/api/apiDescription.ts";
 
-/** What came back, as the page shows it. */
+/** The response, as the page shows it. */
 export interface ShownAnswer {
   readonly status: number;
   readonly statusText: string;

@@ -1,4 +1,4 @@
-/** What a browser knows of the line (Network Information); Firefox and Safari tell nothing. */
+/** The browser's knowledge of the line (Network Information); Firefox and Safari tell nothing. */
 interface Line {
   readonly saveData?: boolean;
   readonly type?: string;
@@ -13,7 +13,7 @@ export interface LineSource {
   readonly connection?: Line;
 }
 
-/** Whether downloading ahead would cost the user money or time: the user saves data, or the line is metered or slow. */
+/** True if downloading ahead would cost the user money or time: the user saves data, or the line is metered or slow. */
 export const isLineCostly = ({ connection }: LineSource): boolean =>
   connection !== undefined &&
   (connection.saveData === true ||

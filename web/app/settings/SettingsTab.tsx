@@ -32,7 +32,7 @@ const navigation = settingsSections.map(({ id, label, text }) => ({
   icon: icons[id],
 }));
 
-/** What a wide screen shows beside the navigation before a section is chosen. */
+/** The section that a wide screen shows beside the navigation before one is chosen. */
 const firstSection = "account" satisfies SettingsSectionId;
 
 /** The settings tab: its sections, one at a time (SG1). */

@@ -2,7 +2,7 @@
 export interface SettingsCard {
   readonly id: string;
   readonly title: string;
-  /** What the server must have for the card to be shown; without it, it always is. */
+  /** The feature of the server without which the card is not shown; without a name, it always is. */
   readonly needs?: "singleSignOn";
 }
 
@@ -13,7 +13,7 @@ export interface SettingsSection {
   readonly label: string;
   readonly title: string;
   readonly text: string;
-  /** What the palette finds in the section besides the section itself. */
+  /** The cards that the palette finds in the section besides the section itself. */
   readonly cards: readonly SettingsCard[];
 }
 

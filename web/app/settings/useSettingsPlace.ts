@@ -5,7 +5,7 @@ import { focusAgainMs } from "../../navigation/usePageHeading.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import { type SettingsSectionId, settingsSections } from "./settingsSections.ts";
 
-/** What the address names in the settings: the list of sections, a section, or a card of it. */
+/** The part of the settings that the address names: the list of sections, a section, or a card of it. */
 interface SettingsPlace {
   readonly section: SettingsSectionId | null;
   /** The id of a card's title. */

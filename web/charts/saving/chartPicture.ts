@@ -12,7 +12,7 @@ export type Shape =
       /** The outline, as in the attribute `d` of SVG. */
       readonly d: string;
       readonly series: Series;
-      /** Where the outline's origin is. */
+      /** The place of the outline's origin. */
       readonly at: readonly [number, number];
     }
   | {

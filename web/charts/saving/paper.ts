@@ -1,6 +1,6 @@
 import type { Series } from "../series.tsx";
 
-/** What a picture on paper is drawn with: the colors of the light theme and the font, by name. */
+/** The colors of the light theme and the font, by name, that a picture on paper is drawn with. */
 export interface Paper {
   readonly ground: string;
   readonly text: string;

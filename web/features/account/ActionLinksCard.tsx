@@ -3,7 +3,7 @@ import { actionLinkDays } from "../../../core/mail/actionLinkPlace.ts";
 import { actionLinkOptions } from "../actionLinks/actionLinkOptions.ts";
 import { SettingChoiceCard } from "./SettingChoiceCard.tsx";
 
-/** Whether forwarded mail has links that act on its mask, and where. */
+/** The choice whether forwarded mail has links that act on its mask, and where. */
 export const ActionLinksCard = () => (
   <SettingChoiceCard
     id="action-links"

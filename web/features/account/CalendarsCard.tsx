@@ -7,7 +7,7 @@ import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { SettingRows } from "../../ui/layout/SettingRow.tsx";
 
-/** Whether answers to invitations go through the mask. */
+/** The switch for answers to invitations that go through the mask. */
 export const CalendarsCard = () => {
   const calendars = useFeature(createCalendarSetting);
   const isOn = useObservable(calendars.value$);

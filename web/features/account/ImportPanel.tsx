@@ -96,7 +96,7 @@ const ImportRow = ({ row, unit }: { readonly row: PreviewRow; readonly unit: str
   );
 };
 
-/** How many masks, and how many other things, are in which state. */
+/** Counts the masks, and the other things, in each state. */
 const countRows = (rows: readonly PreviewRow[]) => {
   const keeping = rows.filter(({ kept, state }) => kept && state.kind === "waiting").length;
   const count = (kind: RowState["kind"], isPart = false): number =>

@@ -7,7 +7,7 @@ import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { SettingRows } from "../../ui/layout/SettingRow.tsx";
 
-/** Whether mail with a tag behind the name of a mask is taken. */
+/** The switch for taking mail with a tag behind the name of a mask. */
 export const MaskTagsCard = () => {
   const tags = useFeature(createTagSetting);
   const isOn = useObservable(tags.value$);

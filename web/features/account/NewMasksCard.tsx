@@ -7,7 +7,7 @@ import { FieldColumns } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { FormatFields } from "../masks/form/FormatFields.tsx";
 
-/** What the addresses of new masks are made of. */
+/** The choice of what the addresses of new masks are made of. */
 export const NewMasksCard = () => {
   const setting = useFeature(createNewMaskFormat);
   const format = useObservable(setting.value$);

@@ -9,7 +9,7 @@ const senderOptions: readonly SelectOption<SenderShown>[] = [
   { value: "address", label: "Address only", description: "orders at shop.example" },
 ];
 
-/** How the sender of forwarded mail is shown. */
+/** The choice of how the sender of forwarded mail is shown. */
 export const SenderDisplayCard = () => (
   <SettingChoiceCard
     id="sender-display"

@@ -10,7 +10,7 @@ import { SettingRow } from "../../ui/layout/SettingRow.tsx";
 interface SettingChoiceCardProps<A extends string> {
   readonly id: string;
   readonly title: string;
-  /** What is chosen, and what the choice means. */
+  /** The name of the setting, and the meaning of the present choice. */
   readonly label: string;
   readonly text: string;
   readonly options: readonly SelectOption<A>[];

@@ -3,7 +3,7 @@ import { createUnsubscribe } from "../../../core/unsubscribe/unsubscribe.ts";
 import { unsubscribeOptions } from "../unsubscribe/unsubscribeOptions.ts";
 import { SettingChoiceCard } from "./SettingChoiceCard.tsx";
 
-/** What "Unsubscribe" in a mail program does. */
+/** The choice of what "Unsubscribe" in a mail program does. */
 export const UnsubscribeCard = () => (
   <SettingChoiceCard
     id="unsubscribe"

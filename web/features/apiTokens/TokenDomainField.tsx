@@ -11,7 +11,7 @@ interface TokenDomainFieldProps {
   /** null for all domains of the user. */
   readonly domain: DomainName | null;
   readonly onChange: (domain: DomainName | null) => void;
-  /** Whether what the token may do lets it have a domain. */
+  /** True if the scopes of the token let it have a domain. */
   readonly isPossible: boolean;
   readonly error: string | undefined;
 }

@@ -5,10 +5,10 @@ import type { BadgeProps } from "../../ui/Badge.tsx";
 /** From this number of days on, the end of a token is marked. */
 const soonDays = 7;
 
-/** When a token ends, in words. */
+/** The end of a token, in words. */
 interface TokenEnd {
   readonly text: string;
-  /** What stands beside its name when it ends soon or has ended. */
+  /** The badge beside its name when it ends soon or has ended. */
   readonly mark: { readonly kind: BadgeProps["kind"]; readonly text: string } | null;
 }
 

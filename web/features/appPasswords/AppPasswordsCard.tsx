@@ -45,11 +45,11 @@ const PasswordRow = ({ password, onRevoke }: PasswordRowProps) => {
   );
 };
 
-/** Whether a mail program can connect at all. */
+/** True if a mail program can connect at all. */
 const takesMail = ({ tlsPort, startTlsPort }: SubmissionServer): boolean =>
   tlsPort !== null || startTlsPort !== null;
 
-/** What to enter in a mail program; says so when the server takes no mail from them. */
+/** The values to enter in a mail program; says so when the server takes no mail from them. */
 const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
   const { host, tlsPort, startTlsPort } = server;
   const ways = [

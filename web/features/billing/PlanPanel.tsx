@@ -43,7 +43,7 @@ const Fact = ({ label, used = 0, most = null }: FactProps) => (
   </div>
 );
 
-/** What the figures of masks and emails count. */
+/** Explains what the figures of masks and emails count. */
 const CountedNote = () => (
   <p className={styles.muted}>
     Masks count whether they are switched on or off. Emails are those let through since the 1st, UTC: neither
@@ -51,7 +51,7 @@ const CountedNote = () => (
   </p>
 );
 
-/** What the account uses, where no plans are sold. */
+/** The account's usage, where no plans are sold. */
 const PlainUsage = ({ account: { usage, limits } }: { readonly account: Account }) => (
   <>
     <dl className={styles.facts}>

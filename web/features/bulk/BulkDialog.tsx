@@ -14,7 +14,7 @@ import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 
-/** What has to be asked before some masks are changed. */
+/** The questions asked before some masks are changed. */
 export type BulkQuestion = "label" | "move" | "rules" | "delete";
 
 interface BulkDialogProps {

@@ -20,7 +20,7 @@ const title = "Privacy notice";
 const confirmLabel = "Switch on content access";
 const pendingLabel = "Switching on…";
 
-/** What is read and where, and the box that says that it was read. */
+/** Says what is read and where, with the box that confirms that it was read. */
 const NoticeText = ({
   externalModel,
   isAcknowledged,

@@ -20,7 +20,7 @@ import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { keyFileTypes, readKeyFile } from "../encryption/ImportForm.tsx";
 import { KeyDetailsList } from "../encryption/KeyDetailsList.tsx";
 
-/** What is to become of the keys when the dialog is saved. */
+/** The change of the keys that is made when the dialog is saved. */
 export interface KeyChange {
   /** A key as it was pasted; empty for none. */
   readonly pasted: string;

@@ -29,7 +29,7 @@ interface CatchAllSettingsProps {
   readonly feature: Domains;
 }
 
-/** How the domain takes mail for addresses without a mask. */
+/** The settings for mail to addresses without a mask at the domain. */
 export const CatchAllSettings = ({ domain, feature }: CatchAllSettingsProps) => {
   const { masks } = useSignedIn();
   const destinations = useFeature(createDestinations);

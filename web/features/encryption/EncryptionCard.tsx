@@ -43,7 +43,7 @@ const describeExpiry = ({ expires, hasExpired }: StateAt<"on">): string | null =
     : `This key ends on ${date}.`;
 };
 
-/** What the directory of keys links; said before it is switched on and as long as it is. */
+/** Says what the directory of keys links; shown before it is switched on and as long as it is. */
 const describePublication = (isPublished: boolean): string =>
   isPublished
     ? "Your masks are linked: anyone who knows two of them can ask for their keys and see that one person owns both, because all your masks have the same key. Senders can encrypt before they send. A key that names an address is never given out."
@@ -102,7 +102,7 @@ const dialogs = createChunk(
 
 type State = Encryption["state$"]["value"];
 
-/** Whether encryption is on, as far as it is known: until the server answers, the account says so. */
+/** True if encryption is on, as far as it is known: until the server answers, the account says so. */
 const isConfigured = (state: State): boolean =>
   state.at === "on" || ((state.at === "loading" || state.at === "unknown") && state.isConfigured === true);
 

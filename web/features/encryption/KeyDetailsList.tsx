@@ -12,7 +12,7 @@ export interface KeyDetails {
   readonly created?: string;
 }
 
-/** What tells one key from another. */
+/** The facts that tell one key from another. */
 export const KeyDetailsList = ({ details }: { readonly details: KeyDetails }) => (
   <dl className={styles.facts} aria-label="This key">
     <dt>Fingerprint</dt>

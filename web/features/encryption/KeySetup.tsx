@@ -55,7 +55,7 @@ interface SetupProps {
   readonly encryption: Encryption;
 }
 
-/** What setting up means for whoever reads the mail; said before the choice. */
+/** Says what setting up changes for whoever reads the mail; shown before the choice. */
 const WhatChanges = () => (
   <p>
     <strong>

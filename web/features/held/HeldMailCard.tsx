@@ -19,9 +19,9 @@ import { isHeldOnArrival, reasonOf, releaseLabel, senderOf, subjectOf } from "./
 interface HeldMailCardProps {
   readonly mail: HeldMail;
   readonly held: Held;
-  /** Whether the user came for this mail. */
+  /** True for the mail that the page was opened for. */
   readonly isMeant: boolean;
-  /** Whether the server cannot be asked to do anything. */
+  /** True if the server cannot be asked to do anything. */
   readonly isDisabled: boolean;
   readonly isSelected: boolean;
   readonly onSelect: (isSelected: boolean, isRange: boolean) => void;

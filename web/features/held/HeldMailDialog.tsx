@@ -16,7 +16,7 @@ import { reasonOf, releaseLabel } from "./heldTexts.ts";
 interface HeldMailDialogProps {
   readonly mail: HeldMail;
   readonly held: Held;
-  /** Whether the server cannot be asked to do anything. */
+  /** True if the server cannot be asked to do anything. */
   readonly isDisabled: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { SettingRow, SettingRows } from "../../ui/layout/SettingRow.tsx";
 
-/** Whether the user is mailed about held mail. */
+/** The switch for mails to the user about held mail. */
 export const HeldNoticesCard = () => {
   const notices = useFeature(createHeldNoticeSetting);
   const isOn = useObservable(notices.value$);

@@ -8,7 +8,7 @@ export const subjectOf = ({ subject }: HeldMail): string => {
   return subject === "" ? "Mail without a subject" : subject;
 };
 
-/** Who sent a held mail; empty when it is unknown. */
+/** Returns the name and address of a held mail's sender; empty when they are unknown. */
 export const senderOf = ({ from }: HeldMail): string => (from === null ? "" : nameAndAddress(from));
 
 const senderDomain = ({ from }: HeldMail): string => from?.address.split("@").at(-1) || "its sender's domain";
@@ -16,11 +16,11 @@ const senderDomain = ({ from }: HeldMail): string => from?.address.split("@").at
 const serverOf = ({ direction }: HeldMail): string =>
   direction === "received" ? "The server of your address" : "The recipient's server";
 
-/** Whether a mail was held when it came, not after attempts to deliver it. */
+/** True if a mail was held when it came, not after attempts to deliver it. */
 export const isHeldOnArrival = ({ reason }: HeldMail): boolean =>
   reason !== "refused" && reason !== "expired" && reason !== "unsent";
 
-/** What sending a held mail is called. */
+/** Returns the label of the action that sends a held mail. */
 export const releaseLabel = (mail: HeldMail): string => {
   if (mail.reason === "unsent") return "Send again";
   return isHeldOnArrival(mail) ? "Release" : "Try again";

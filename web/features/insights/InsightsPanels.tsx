@@ -49,7 +49,7 @@ const toMaskFlow = (mask: Mask) => {
 
 interface InsightsPanelsProps {
   readonly view: InsightsView;
-  /** When the figures were loaded, in milliseconds since 1970. */
+  /** The time at which the figures were loaded, in milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -88,7 +88,7 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
 const withMost = (used: number, most: number | null): number | string =>
   most === null ? used : `${formatNumber(used)} of ${formatNumber(most)}`;
 
-/** Where no plans are sold, the figures of this month stand alone, each with the most that the operator has set. */
+/** The figures of this month alone, where no plans are sold, each with the most that the operator has set. */
 const ThisMonth = ({ figures }: Pick<InsightsView, "figures">) => {
   const { masks, account } = useSignedIn();
   const links = useInsightsLinks();

@@ -2,7 +2,7 @@ import { type Category, categoryLabel } from "../../../core/insights/classificat
 import type { Insights } from "../../../core/insights/insights.ts";
 import { formatNumber } from "../../format/numbers.ts";
 
-/** What the insights show, and the parts of it. */
+/** The state that the insights show, and the parts of it. */
 export type InsightsView = Insights["view$"]["value"];
 export type Figures = InsightsView["figures"];
 export type ShownSuggestion = InsightsView["suggestions"][number];

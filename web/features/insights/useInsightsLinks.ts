@@ -6,7 +6,7 @@ import { useNavigate } from "../../navigation/navigation.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 
-/** Where a figure leads, and what is done to show it here. */
+/** The target of a figure's link, and the function that shows it without a new page. */
 interface InsightsLink {
   readonly href: string;
   readonly onFollow: () => void;

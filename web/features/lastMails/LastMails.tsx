@@ -21,7 +21,7 @@ const KeySettings = () => (
   </TargetLink>
 );
 
-/** Whether the last mails are kept; without a key it cannot be switched on. */
+/** The switch that keeps the last mails; without a key it cannot be switched on. */
 export const LastMailsSwitch = () => {
   const lastMails = useFeature(createLastMails);
   const { isOn, hasKey } = useObservable(lastMails.setting$);

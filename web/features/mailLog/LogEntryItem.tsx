@@ -25,7 +25,7 @@ const kinds: Readonly<Record<LogResult, BadgeProps["kind"]>> = {
   deleted: "neutral",
 };
 
-/** Who sent a logged mail, as far as this device can read it. */
+/** Names the sender of a logged mail, as far as this device can read it. */
 const senderText = ({ detail, sealed }: LogEntry): string => {
   if (detail) return detail.from || "No sender";
   return sealed === null ? "Sender unknown: the key could not be used" : "Encrypted";

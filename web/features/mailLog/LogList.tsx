@@ -9,7 +9,7 @@ import { WhyDialog } from "./WhyDialog.tsx";
 
 interface LogListProps {
   readonly entries: readonly LogEntry[];
-  /** Whether entries name their mask. */
+  /** True if entries name their mask. */
   readonly namesMasks: boolean;
 }
 

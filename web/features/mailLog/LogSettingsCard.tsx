@@ -38,7 +38,7 @@ interface LogSettingsProps {
   readonly settings: LogSettings;
 }
 
-/** What the log keeps, in sentences. */
+/** Says in sentences what the log keeps. */
 const Explanation = ({ settings }: Pick<LogSettingsProps, "settings">) => (
   <>
     {whatIsKept} {howLong(settings)} {whoReads(settings)}

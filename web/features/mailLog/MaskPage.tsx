@@ -49,7 +49,7 @@ const editDialog = createChunk(
   (module) => module.EditMaskDialog,
 );
 
-/** What became of the mask's mail in all, and day by day. */
+/** The figures of the mask's mail, in all and day by day. */
 const MaskFigures = ({ mask }: OfMask) => {
   const insights = useFeature(createInsights);
   const { maskId, figures, askedAt } = useObservable(insights.view$);
@@ -84,7 +84,7 @@ const MaskFigures = ({ mask }: OfMask) => {
   );
 };
 
-/** What the mask needs, or what can be done with it. */
+/** Returns a sentence for what the mask needs, or what can be done with it. */
 const nextSteps = (mask: Mask): string => {
   if (mask.destinationStatus === "awaiting-confirmation")
     return `Open the link in the mail to ${mask.forwardTo}. Until then nothing is forwarded.`;

@@ -9,7 +9,7 @@ import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
 
-/** What a mask without an address waits for. */
+/** Says what a mask without an address waits for. */
 const stateOf = ({ refusal, isSent }: WaitingMask, isOnline: boolean): string => {
   if (refusal !== undefined) return `Not created: ${refusal}`;
   if (isSent && isOnline) return "It is being made.";

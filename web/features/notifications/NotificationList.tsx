@@ -5,7 +5,7 @@ import { NotificationRow, type NotificationSender } from "./NotificationRow.tsx"
 
 type NotificationItem = SignedIn["notifications"]["view$"]["value"]["list"][number];
 
-/** How often relative times such as "5 minutes ago" are refreshed. */
+/** The interval at which relative times such as "5 minutes ago" are refreshed. */
 const tickMs = 30_000;
 
 const useNow = (): number => {

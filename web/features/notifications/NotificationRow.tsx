@@ -21,7 +21,7 @@ import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { BlockSender } from "./BlockSender.tsx";
 import styles from "./NotificationRow.module.css";
 
-/** Who sent the mail of a notification, and to which mask. */
+/** The sender of a notification's mail, and the mask it was sent to. */
 export type NotificationSender = NonNullable<NotificationRowProps["notification"]["sender"]>;
 
 interface NotificationRowProps {

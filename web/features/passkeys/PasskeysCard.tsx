@@ -132,7 +132,7 @@ const PasskeyList = ({ passkeys, onOpen }: LoadedProps) => {
   );
 };
 
-/** What logs in without a code: devices, password managers and security keys. */
+/** The passkeys, which log in without a code: devices, password managers and security keys. */
 export const PasskeysCard = () => {
   const passkeys = useFeature(createPasskeys);
   const isLoaded = useObservable(passkeys.view$) !== null;

@@ -51,7 +51,7 @@ const applyDialog = createChunk(
   (module) => module.ApplyRuleDialog,
 );
 
-/** How many rules are shown at first, and how many more each time. */
+/** The number of rules that are shown at first, and that are added each time. */
 const shownAtOnce = 50;
 
 const countRules = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);

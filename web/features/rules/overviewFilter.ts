@@ -15,7 +15,7 @@ export interface OverviewRule extends ShownRule {
   readonly address: string;
 }
 
-/** What the overview is narrowed to. */
+/** The filters that narrow the overview. */
 export interface OverviewFilter {
   readonly text: string;
   /** The id of a list; empty for all. */

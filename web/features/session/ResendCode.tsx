@@ -13,7 +13,7 @@ interface ResendCodeProps {
   readonly onUseOtherEmail: () => void;
 }
 
-/** What to do when the code does not come: have another one sent, or give another address. */
+/** The actions for a code that does not come: have another one sent, or give another address. */
 export const ResendCode = ({ seconds, isRunning, onResend, onUseOtherEmail }: ResendCodeProps) => (
   <QuietButtons>
     <Button

@@ -14,7 +14,7 @@ import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 
-/** How a list is left, where that differs from one click. */
+/** Says how a list is left, where that differs from one click. */
 const leaveTexts: Readonly<Record<MailingList["leaveBy"], string | null>> = {
   "one-click": null,
   mail: "left by an email from the mask",

@@ -1,7 +1,7 @@
 import type { UnsubscribeMode } from "../../../core/mail/unsubscribeMode.ts";
 import type { SelectOption } from "../../ui/form/Select.tsx";
 
-/** What "Unsubscribe" does, as it is offered. */
+/** The effects of "Unsubscribe", as they are offered. */
 export const unsubscribeOptions: readonly SelectOption<UnsubscribeMode>[] = [
   {
     value: "as-is",

@@ -82,7 +82,7 @@ const DeliveryRow = ({ delivery, onSendAgain, isSending }: DeliveryRowProps) => 
   );
 };
 
-/** What came of the last message that the user sent by hand. */
+/** The result of the last message that the user sent by hand. */
 const Outcome = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
   const what = delivery.event === "webhook.test" ? "test" : "message";
   const outcome = describeOutcome(delivery);

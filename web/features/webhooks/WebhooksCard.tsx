@@ -42,7 +42,7 @@ const marks: Readonly<
 
 const whenText = (iso: string): string => relativeTimeInSentence(Date.parse(iso), Date.now());
 
-/** What stands in the way of a webhook; null for nothing. */
+/** Says what keeps a webhook from working; null for nothing. */
 const obstacleOf = ({ state, pausedBecause, failingSince }: Webhook): string | null => {
   if (pausedBecause !== null) return pauseTexts[pausedBecause];
   if (state === "off") return "Nothing is sent to it until you switch it on.";

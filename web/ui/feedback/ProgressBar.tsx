@@ -52,8 +52,8 @@ const levelOf = (share: number): "calm" | "near" | "full" =>
   share >= 1 ? "full" : share >= nearlyUsedShare ? "near" : "calm";
 
 /**
- * How much of a limit is used: "172 / 5,000". The bar warns from 80 %, is red at the limit and, unlike the figure,
- * ends there.
+ * Shows how much of a limit is used: "172 / 5,000". The bar warns from 80 %, is red at the limit and, unlike the figure, ends
+ * there.
  */
 export const UsageBar = ({ label, used, limit, unit }: UsageBarProps) => {
   const labelId = useId();

@@ -3,7 +3,7 @@ import { classes } from "../classes.ts";
 import { VisuallyHidden } from "../VisuallyHidden.tsx";
 import styles from "./Skeleton.module.css";
 
-/** What a block stands for, which tells its height. */
+/** The content that a block stands for, which tells its height. */
 export type SkeletonHeight = "title" | "control" | "row" | "part" | "card" | "chart" | "form";
 
 export interface SkeletonProps {

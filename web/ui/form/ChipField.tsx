@@ -4,7 +4,7 @@ import field from "./Field.module.css";
 import { FieldNotes } from "./FieldNotes.tsx";
 
 interface ChipFieldProps<V extends string> extends ChipGroupProps<V> {
-  /** What the choice means, below it. */
+  /** The meaning of the choice, below it. */
   readonly description?: ReactNode;
 }
 

@@ -4,12 +4,12 @@ import styles from "./FieldGroup.module.css";
 
 export interface FieldGroupProps {
   readonly title: string;
-  /** What its fields say at present, shown beside the title. */
+  /** A summary of its fields at present, shown beside the title. */
   readonly hint?: string | undefined;
   readonly isOpenAtFirst?: boolean | undefined;
   /** The group that the form was opened for: it comes into sight with the focus. */
   readonly isWanted?: boolean | undefined;
-  /** What was found wrong in a field of the group; another one opens it. */
+  /** The problem found in a field of the group; another one opens it. */
   readonly problem?: object | null | undefined;
   readonly children: ReactNode;
 }

@@ -33,7 +33,7 @@ export interface SelectProps<V extends string> {
 }
 
 interface SelectFieldProps<V extends string> extends SelectProps<V> {
-  /** What opens: a list, with what belongs to it. */
+  /** The content that opens: a list, with what belongs to it. */
   readonly children: ReactNode;
   readonly popoverClassName?: string | undefined;
 }

@@ -10,7 +10,7 @@ export interface TextFieldProps {
   readonly onChange?: ((value: string) => void) | undefined;
   readonly onBlur?: (() => void) | undefined;
   readonly description?: ReactNode;
-  /** What is wrong and how to fix it; undefined while the value is valid. */
+  /** The problem and how to fix it; undefined while the value is valid. */
   readonly error?: string | undefined;
   /** Content inside the box, before and after the text. */
   readonly prefix?: ReactNode;

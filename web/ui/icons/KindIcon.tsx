@@ -6,7 +6,7 @@ import { InfoIcon } from "./InfoIcon.tsx";
 import { ShieldIcon } from "./ShieldIcon.tsx";
 import { WarningIcon } from "./WarningIcon.tsx";
 
-/** What a message is: news, a success, what needs care, what failed, or what concerns who gets at the account. */
+/** The kind of a message: news, a success, what needs care, what failed, or what concerns who gets at the account. */
 export type NoticeKind = "success" | "info" | "warning" | "error" | "security";
 
 export interface KindIconProps {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./ActionBar.module.css";
 
 interface ActionBarProps {
-  /** What the actions are for, such as the number of selected rows. */
+  /** The subject of the actions, such as the number of selected rows. */
   readonly about: ReactNode;
   /** The actions; on a narrow screen they stand on a line of their own that scrolls sideways. */
   readonly children: ReactNode;

@@ -19,7 +19,7 @@ export interface ItemRowProps {
   /** The name of the thing, with its badges. */
   readonly title: ReactNode;
   readonly text: ReactNode;
-  /** What else stands below the text. */
+  /** Further content below the text. */
   readonly details?: ReactNode;
   /** The buttons that act on the thing. */
   readonly children?: ReactNode;

@@ -23,7 +23,7 @@ export const Panel = ({ title, hint, children }: PanelProps) => {
   );
 };
 
-/** What will fill a panel that has no figures yet; the panel folds to one line. */
+/** Says what will fill a panel that has no figures yet; the panel folds to one line. */
 export const NothingYet = ({ children }: { readonly children: ReactNode }) => (
   <p className={styles.nothing}>{children}</p>
 );

@@ -9,7 +9,7 @@ export interface PageSection {
   readonly href: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** What is in it, shown where the sections are a list. */
+  /** A summary of its content, shown where the sections are a list. */
   readonly text: string;
 }
 
@@ -20,7 +20,7 @@ export interface SectionedPageProps {
   readonly sections: readonly PageSection[];
   /** The shown section. */
   readonly current: string;
-  /** Whether the address names the page and no section: a narrow screen shows the list of sections then. */
+  /** True if the address names the page and no section: a narrow screen shows the list of sections then. */
   readonly isIndex: boolean;
   /** The link to the list of sections, on a narrow screen. */
   readonly back: { readonly href: string; readonly label: string };

@@ -32,7 +32,7 @@ export const restoredText = "This is what you typed before the page was left. It
 interface DiscardQuestionProps {
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
-  /** What is asked and answered where nothing was typed. */
+  /** The question and the answers where nothing was typed. */
   readonly words?: { readonly question: string; readonly discard: string; readonly keep: string };
 }
 

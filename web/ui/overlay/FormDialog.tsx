@@ -4,11 +4,11 @@ import { Dialog, type DialogProps } from "./Dialog.tsx";
 export interface FormDialogProps
   extends Pick<DialogProps, "isOpen" | "onClose" | "title" | "size" | "isPending" | "children"> {
   readonly onSubmit: () => void;
-  /** What the form does: "Add address". */
+  /** The label of the button that submits: "Add address". */
   readonly submitLabel: string;
   readonly pendingLabel?: string | undefined;
   readonly isDanger?: boolean | undefined;
-  /** Whether the form cannot be submitted yet. */
+  /** True while the form cannot be submitted yet. */
   readonly isIncomplete?: boolean | undefined;
 }
 

@@ -31,10 +31,10 @@ export interface MenuProps {
 export type MenuPopupOf<I> = ComponentType<Omit<MenuPopupProps, "items"> & { readonly items: I }>;
 
 interface LazyMenuProps<I> extends Omit<MenuProps, "items"> {
-  /** What the popup makes its items of. */
+  /** The data that the popup makes its items of. */
   readonly items: I;
   readonly load: () => Promise<MenuPopupOf<I>>;
-  /** What the button looks like. */
+  /** The component that the button is shown by. */
   readonly button?: ComponentType<IconButtonProps> | undefined;
 }
 

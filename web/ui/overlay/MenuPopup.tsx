@@ -13,21 +13,21 @@ export interface MenuItem {
   /** A destructive action: separated from the others and red. */
   readonly isDanger?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** Where the item leads: it is a link, which the browser opens in another tab too. */
+  /** The item's address: it is a link, which the browser opens in another tab too. */
   readonly href?: string | undefined;
-  /** What stands at the end of the line, such as a count or a key. */
+  /** The text at the end of the line, such as a count or a key. */
   readonly hint?: ReactNode;
   readonly onSelect?: (() => void) | undefined;
 }
 
-/** Where the focus goes when the menu opens: its first or last item, or the menu itself when a pointer opened it. */
+/** The place of the focus when the menu opens: its first or last item, or the menu itself when a pointer opened it. */
 export type MenuFocus = "first" | "last" | "menu";
 
 export interface MenuPopupProps {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly trigger: RefObject<HTMLElement | null>;
-  /** Where the focus goes when the menu opens; undefined while it is closed. */
+  /** The place of the focus when the menu opens; undefined while it is closed. */
   readonly focus: MenuFocus | undefined;
   readonly onClose: () => void;
   readonly onChoose: (item: MenuItem) => void;

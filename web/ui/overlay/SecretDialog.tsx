@@ -9,18 +9,18 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
   /** "Your app password". */
   readonly title: string;
-  /** What it is in a sentence: "password". */
+  /** The word for the secret in a sentence: "password". */
   readonly noun: string;
-  /** What cannot be read again. */
+  /** The text that cannot be read again. */
   readonly secret: string;
   readonly onCopy: () => void;
   /** True for a moment after the secret was copied. */
   readonly isCopied: boolean;
   /** True for a moment after another spelling of the secret, which is shown below it, was copied. */
   readonly isOtherSpellingCopied?: boolean;
-  /** What to do with it, above it. */
+  /** The sentence above it that says what to do with it. */
   readonly intro: ReactNode;
-  /** What else is needed where it is entered, below it. */
+  /** The further values that are needed where it is entered, below it. */
   readonly children?: ReactNode;
 }
 

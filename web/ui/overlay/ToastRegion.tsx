@@ -10,7 +10,7 @@ export interface ToastItem {
   readonly id: string;
   readonly kind: NoticeKind;
   readonly text: string;
-  /** How often the message occurred; shown from two on. */
+  /** The number of times that the message occurred; shown from two on. */
   readonly count?: number | undefined;
   /** A button beside the text, such as "Undo"; a press also closes the toast. */
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
@@ -29,7 +29,7 @@ export interface ToastRegionProps {
 /** After this time a dialog that was closed or opened has its shape, and a list shows its change. */
 const settledMs = 300;
 
-/** Whether a screen reader interrupts what it says: for failures, and for what concerns who gets at the account. */
+/** True if a screen reader interrupts what it says: for failures, and for what concerns who gets at the account. */
 const isPressing = ({ kind }: ToastItem): boolean => kind === "error" || kind === "security";
 
 const isTouched = (element: HTMLElement): boolean =>
@@ -76,7 +76,7 @@ interface ToastListProps {
   readonly toasts: readonly ToastItem[];
   /** The one that is shown; the others wait. */
   readonly shown: ToastItem | undefined;
-  /** How many there are, with those of the other list. */
+  /** The number of toasts, with those of the other list. */
   readonly total: number;
   readonly onClose: (id: string) => void;
   readonly urgency: "polite" | "assertive";
@@ -156,7 +156,7 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
       placedAmong = JSON.stringify(controls);
       placeToast(toast, controls);
     };
-    /** Whether the toast covers a control that was not there when it was placed. */
+    /** True if the toast covers a control that was not there when it was placed. */
     const isInTheWay = (): boolean => {
       const toast = element.querySelector<HTMLElement>(shownToast)?.getBoundingClientRect();
       const controls = visibleControls(element);

@@ -14,7 +14,7 @@ const answerWithinMs = 50;
 interface EntryState {
   /** The tab that a page without a tab was opened from. */
   readonly tab?: unknown;
-  /** Whether the entry's tab has been shown, so that its address is what was shown. */
+  /** True once the entry's tab has been shown, so that its address is what was shown. */
   readonly shown?: unknown;
   /** The number of open layers. */
   readonly layers?: unknown;
@@ -30,7 +30,7 @@ const depthOf = (window: Window): number => Number(entryState(window).layers ?? 
 export interface Layers {
   /** Adds a layer on top; the returned function removes it when it has closed. */
   readonly open: (close: () => void, address?: string) => () => void;
-  /** Whether the current entry of the history is that of a layer that is open, such as after one above it has closed. */
+  /** True if the current entry of the history is that of a layer that is open, such as after one above it has closed. */
   readonly isShown: () => boolean;
   /** Adds an entry for another place; that of a layer is used again, so that one step back leads out of it. */
   readonly goTo: (address: string, state?: object | null) => void;

@@ -6,7 +6,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Where toasts stand: their distance from the lower edge of the window, and the side they keep to. */
+/** The place of toasts: their distance from the lower edge of the window, and the side they keep to. */
 export interface ToastPlace {
   readonly bottom: number;
   readonly side: "end" | "start";
@@ -70,7 +70,7 @@ export const findToastPlace = (room: Room): ToastPlace => {
     });
 };
 
-/** What toasts must not cover: controls, and what is marked, such as the logo. */
+/** Selects what toasts must not cover: controls, and what is marked, such as the logo. */
 const controlSelector =
   '[data-keep-clear], a[href], button, input, select, textarea, summary, label:has(input), [tabindex]:not([tabindex="-1"])';
 

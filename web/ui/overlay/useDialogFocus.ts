@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Where the keyboard was when a dialog opened: the control, and what it stood in, from the inside out. */
+/** The place of the keyboard when a dialog opened: the control, and what it stood in, from the inside out. */
 interface Place {
   readonly control: Element;
   readonly around: readonly Element[];
@@ -53,7 +53,10 @@ const goBack = (page: Document, places: readonly Place[]): void => {
   if (!places.some(goBackTo) && main !== null) takeHeading(main);
 };
 
-/** What opened a dialog may be removed by what the dialog did, a moment after it has closed. */
+/**
+ * The time, in milliseconds, to watch for the control that opened a dialog, which the dialog may remove a moment after it has
+ * closed.
+ */
 const lastLookMs = 450;
 
 /** Goes back once the library has tried to, and again when the control is lost after that; unless the user has gone on. */

@@ -2,9 +2,9 @@ import { readAttribute, readText } from "./parseMailHtml.ts";
 
 /** A link in a mail. */
 export interface MailLink {
-  /** What the mail shows in its place; a sender can write anything there. */
+  /** The text that the mail shows in its place; a sender can write anything there. */
   readonly text: string;
-  /** Where it leads: a URL with the scheme http, https or mailto, its host in ASCII, without a user name. */
+  /** The target: a URL with the scheme http, https or mailto, its host in ASCII, without a user name. */
   readonly address: string;
 }
 

@@ -29,7 +29,7 @@ interface CreateMaskDialogProps {
   readonly waiting?: WaitingMask;
 }
 
-/** Whether the plan has no place for another mask; masks that are not known are not counted. */
+/** True if the plan has no place for another mask; masks that are not known are not counted. */
 const isPlanFull = ({ view$, plan$ }: SignedIn["masks"]): boolean => {
   const { status, all } = view$.value;
   const { maxMasks } = plan$.value;

@@ -19,7 +19,7 @@ export const DescriptionField = ({ mask, titleId, onDone }: DescriptionFieldProp
   const [text, setText] = useState(mask.description ?? "");
   const [error, setError] = useState<string | undefined>(undefined);
   const field = useRef<HTMLInputElement>(null);
-  /** Whether a key has ended the editing; the blur that follows then saves nothing. */
+  /** True once a key has ended the editing; the blur that follows then saves nothing. */
   const isEnded = useRef(false);
   useEffect(() => {
     field.current?.select();

@@ -20,7 +20,7 @@ const cooldownMs = 500;
 /** The state of a button that acts on the second press. */
 export interface ConfirmPress {
   readonly isArmed: boolean;
-  /** Whether a press has no effect yet. */
+  /** True while a press has no effect yet. */
   readonly isGuarded: boolean;
   readonly press: () => void;
 }

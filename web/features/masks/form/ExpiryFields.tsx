@@ -72,7 +72,7 @@ const toExpiry = ({ date, mails, days, firstSender, action }: Typed): Expiry | n
 
 const digits = (text: string): string => text.replace(/\D/g, "").slice(0, 6);
 
-/** When a mask expires: by the first of the conditions that are filled in. */
+/** The fields for the end of a mask: it expires by the first of the conditions that are filled in. */
 export const ExpiryFields = ({ values, change, problem, current }: ExpiryFieldsProps) => {
   const [typed, setTyped] = useState(toTyped(values.expiry === undefined ? current : values.expiry));
   const edit = (part: Partial<Typed>): void => {

@@ -16,7 +16,7 @@ interface FormatFieldsProps {
   /** undefined for the choice of the account. */
   readonly format: MaskFormat | undefined;
   readonly onChange: (format: MaskFormat | undefined) => void;
-  /** Whether the choice of the account can be chosen. */
+  /** True if the format of the account can be chosen. */
   readonly hasAccountChoice?: boolean;
   readonly error?: string | undefined;
   readonly isDisabled?: boolean;

@@ -9,7 +9,7 @@ import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { ChipGroup } from "../../../ui/form/ChipGroup.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
 
-/** Whether changing the forwarding address needs a confirmation (D33): neither the user's nor a confirmed address. */
+/** True if changing the forwarding address needs a confirmation (D33): neither the user's nor a confirmed address. */
 const useNeedsConfirmation = (before: string | undefined, after: string): boolean => {
   const { session } = useApp();
   const { masks } = useSignedIn();
@@ -47,7 +47,7 @@ interface ForwardToFieldProps {
   readonly error: string | undefined;
 }
 
-/** Where the mail of a mask goes, with a warning about an address that has to be confirmed first. */
+/** The field for the forwarding address of a mask, with a warning about one that has to be confirmed first. */
 export const ForwardToField = ({ before, value, onChange, error }: ForwardToFieldProps) => {
   const needsConfirmation = useNeedsConfirmation(before, value);
   const confirmed = useConfirmed();

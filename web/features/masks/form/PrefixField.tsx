@@ -18,11 +18,11 @@ interface PrefixFieldProps {
   readonly onChange: (customPrefix: string) => void;
   readonly error: string | undefined;
   readonly longest: number;
-  /** What the prefix does, for users whose plan allows one. */
+  /** Explains the prefix, for users whose plan allows one. */
   readonly hint: string;
 }
 
-/** How the address of a mask begins, where the plan lets the user choose. */
+/** The field for the beginning of a mask's address, where the plan lets the user choose. */
 export const PrefixField = ({ value, onChange, error, longest, hint }: PrefixFieldProps) => {
   const { masks } = useSignedIn();
   const { tier } = useObservable(masks.plan$);

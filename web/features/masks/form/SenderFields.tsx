@@ -52,7 +52,7 @@ interface SenderFieldsProps {
   readonly mask?: Mask | undefined;
 }
 
-/** Who may write to a mask, and who may not. */
+/** The fields for the senders that may write to a mask, and those that may not. */
 export const SenderFields = ({ values, change, problem, mask }: SenderFieldsProps) => {
   const senders = sendersOf(values, mask);
   const changeSenders = (part: SendersEdit): void => change({ senders: { ...values.senders, ...part } });

@@ -13,7 +13,7 @@ import { actionLinkOptions } from "../../actionLinks/actionLinkOptions.ts";
 import { unsubscribeOptions } from "../../unsubscribe/unsubscribeOptions.ts";
 import { AddressLines } from "./AddressLines.tsx";
 
-/** What each part of the form of a mask is given. */
+/** The props of each part of the form of a mask. */
 export interface MaskPartProps {
   readonly values: MaskDraft;
   readonly change: (part: Partial<MaskDraft>) => void;
@@ -57,7 +57,7 @@ const whenOffOptions: readonly SelectOption<WhenOff>[] = [
   { value: "hold", label: "Hold mail", description: `You release or delete it, within ${heldDays} days.` },
 ];
 
-/** What happens to mail while the mask is switched off. */
+/** The choice of what happens to mail while the mask is switched off. */
 export const WhenOffFields = ({ values, change, problem }: MaskPartProps) => (
   <>
     <Select
@@ -78,7 +78,7 @@ export const WhenOffFields = ({ values, change, problem }: MaskPartProps) => (
   </>
 );
 
-/** Where the mail goes besides the first destination. */
+/** The destinations besides the first. */
 export const DestinationFields = ({ values, change, problem, mask }: MaskPartProps) => (
   <AddressLines
     label="Also forward to"
@@ -92,7 +92,7 @@ export const DestinationFields = ({ values, change, problem, mask }: MaskPartPro
   />
 );
 
-/** Whether its mail stays in the app instead of being forwarded. */
+/** The choice whether its mail stays in the app instead of being forwarded. */
 export const KeptInAppField = ({ values, change, problem }: MaskPartProps) => (
   <Select
     label="Its mail"
@@ -103,7 +103,7 @@ export const KeptInAppField = ({ values, change, problem }: MaskPartProps) => (
   />
 );
 
-/** How the senders of its mail are shown. */
+/** The choice of how the senders of its mail are shown. */
 export const SenderShownField = ({ values, change, problem }: MaskPartProps) => (
   <Select
     label="Show its senders as"
@@ -114,7 +114,7 @@ export const SenderShownField = ({ values, change, problem }: MaskPartProps) => 
   />
 );
 
-/** Where its mail has links that act on the mask. */
+/** The choice of where its mail has links that act on the mask. */
 export const ActionLinksField = ({ values, change, problem }: MaskPartProps) => (
   <Select
     label="Links in its email"
@@ -125,7 +125,7 @@ export const ActionLinksField = ({ values, change, problem }: MaskPartProps) => 
   />
 );
 
-/** What "Unsubscribe" does with its mail. */
+/** The choice of what "Unsubscribe" does with its mail. */
 export const UnsubscribeField = ({ values, change, problem }: MaskPartProps) => (
   <Select
     label="Unsubscribe from mailing lists"
@@ -136,7 +136,7 @@ export const UnsubscribeField = ({ values, change, problem }: MaskPartProps) => 
   />
 );
 
-/** Whether mail of senders who are not proven is forwarded without a warning. */
+/** The box that lets mail of senders who are not proven be forwarded without a warning. */
 export const AcceptUnprovenField = ({ values, change }: MaskPartProps) => (
   <Checkbox
     label="Accept unproven mail"

@@ -12,7 +12,7 @@ interface PlainFieldsOptions {
   readonly values: MaskDraft;
   readonly change: (part: Partial<MaskDraft>) => void;
   readonly problem: Problem | null;
-  /** Whether the form is that of a new mask, whose description gets the focus. */
+  /** True if the form is that of a new mask, whose description gets the focus. */
   readonly isNew: boolean;
 }
 

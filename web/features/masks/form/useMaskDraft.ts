@@ -8,7 +8,7 @@ export interface MaskFormDraft {
   readonly change: (part: Partial<MaskDraft>) => void;
   /** True when closing the form would lose changes. */
   readonly isChanged: boolean;
-  /** Whether the form shows what was typed before a reload. */
+  /** True if the form shows what was typed before a reload. */
   readonly isRestored: boolean;
   /** Deletes the input kept for a reload, after it was saved or discarded. */
   readonly forget: () => void;

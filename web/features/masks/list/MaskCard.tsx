@@ -87,13 +87,13 @@ const offTexts: Readonly<Record<WhenOff, string>> = {
   hold: "held",
 };
 
-/** When the last mail came, as in the middle of a sentence. */
+/** Says when the last mail came, as in the middle of a sentence. */
 export const lastMail = (at: number): string => {
   const ago = timeAgo(at, Date.now());
   return ago === "Just now" ? "just now" : ago;
 };
 
-/** Where the mail of a mask goes, how old it is, when it was last used and when it ends. */
+/** The destinations of a mask, its age, its last use and its end. */
 const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
   const { lastUsed } = statisticsOf(mask);
   const active = isActive(mask);
@@ -130,7 +130,7 @@ const figuresOf = (statistics: MaskStatistics) => [
   { label: "Replied", count: statistics.totalSent },
 ];
 
-/** What happened to the mail of a mask, in figures. */
+/** The figures of a mask's mail. */
 const MaskFigures = ({ mask }: { readonly mask: Mask }) => {
   const figures = figuresOf(statisticsOf(mask));
   return (
@@ -150,7 +150,7 @@ interface MaskCardProps {
   readonly isNewest: boolean;
   readonly isNarrow: boolean;
   readonly isCopied: boolean;
-  /** Whether a change of the mask is under way. */
+  /** True while a change of the mask is under way. */
   readonly isPending: boolean;
   readonly ref?: Ref<HTMLElement> | undefined;
   readonly onOpen: OpenMaskDialog;

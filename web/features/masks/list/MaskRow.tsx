@@ -97,7 +97,7 @@ const cells: Readonly<Record<MaskColumn, (props: CellProps) => ReactNode>> = {
 
 type ColumnKind = "text" | "figure" | "date";
 
-/** What the columns contain, which says how wide they are and at which side they align. */
+/** The kinds of the columns' content, which decide their width and the side at which they align. */
 export const columnKinds: Readonly<Record<MaskColumn, ColumnKind>> = {
   address: "text",
   labels: "text",

@@ -43,7 +43,7 @@ interface ActionsProps {
   readonly onAsk: (question: BulkQuestion) => void;
 }
 
-/** What can be done with the selected masks. */
+/** The actions for the selected masks. */
 const BulkActions = ({ bulk, selected, isBusy, onAsk }: ActionsProps) => {
   const { account } = useSignedIn();
   const exportSelected = (): void => {
@@ -87,7 +87,7 @@ interface MaskSelectionProps {
   readonly bulk: Bulk;
   /** All masks that the list has found, of which some are selected. */
   readonly found: readonly Mask[];
-  /** Whether the user asked to select: the focus goes to the count, and "Done" ends it. */
+  /** True if the user asked to select: the focus goes to the count, and "Done" ends it. */
   readonly isSelecting: boolean;
   readonly onDone: () => void;
 }

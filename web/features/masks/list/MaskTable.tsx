@@ -116,7 +116,7 @@ const Gap = ({
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
 
-/** Where the keys of the list have a meaning of their own: a text field, a menu or a dialog has others. */
+/** True where the keys of the list have a meaning of their own: a text field, a menu or a dialog has others. */
 const isForList = (event: KeyboardEvent<HTMLElement>): boolean => {
   const { target, currentTarget, defaultPrevented } = event;
   return (
@@ -131,7 +131,7 @@ const rowOf = ({ target }: { readonly target: EventTarget }): HTMLElement | null
   target instanceof Element ? target.closest<HTMLElement>("tr[data-row]") : null;
 
 interface MaskTableProps {
-  /** Whether masks are being selected, so that the bar stays also without a selected one. */
+  /** True while masks are being selected, so that the bar stays also without a selected one. */
   readonly isSelecting: boolean;
   readonly onSelected: () => void;
   readonly newest: string | null;

@@ -23,7 +23,7 @@ interface MaskHeadProps {
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Where the mail of the mask goes, how old it is, when it ends and which labels it has. */
+/** The destinations of the mask, its age, its end and its labels. */
 const Facts = ({ mask }: Pick<MaskHeadProps, "mask">) => {
   const { account } = useSignedIn();
   const colors = useObservable(account.account$)?.settings?.labelColors;

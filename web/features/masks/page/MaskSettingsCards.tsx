@@ -84,7 +84,7 @@ interface MaskSendersCardProps extends OfMask {
   readonly onChange: () => void;
 }
 
-/** Who may write to a mask, and who may not. */
+/** The settings for the senders that may write to a mask, and those that may not. */
 export const MaskSendersCard = ({ mask, onChange }: MaskSendersCardProps) => {
   const { mode = "all", allow = [], block = [] } = mask.senders ?? {};
   return (

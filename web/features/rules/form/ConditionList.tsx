@@ -28,7 +28,7 @@ interface ConditionListProps {
   readonly draft: RuleDraft;
   readonly timeZone: string;
   readonly errors: readonly FieldError[];
-  /** Whether the first value has the focus when the list appears. */
+  /** True if the first value has the focus when the list appears. */
   readonly focusesFirst: boolean;
   readonly onChange: (draft: RuleDraft) => void;
 }
@@ -52,7 +52,7 @@ const wordOf = (group: GroupDraft | null, index: number): string => {
   return group ? "" : "If";
 };
 
-/** What a row says that is wrong with it; the first unfinished one says that a condition is missing. */
+/** Returns the error shown at a row; the first unfinished one says that a condition is missing. */
 const errorOf = ({ draft, errors }: ConditionListProps, id: string): string | undefined => {
   const own = errors.find(({ field }) => field === `conditions.${id}.value`)?.message;
   const missing = errors.find(({ field }) => field === "conditions")?.message;

@@ -40,7 +40,7 @@ interface ConditionRowProps {
   /** The word before it in the sentence of the rule. */
   readonly word: string;
   readonly error: string | undefined;
-  /** What gets the focus when the row appears. */
+  /** The control that gets the focus when the row appears. */
   readonly focus: "field" | "value" | null;
   readonly onChange: (draft: RuleDraft) => void;
 }
@@ -155,7 +155,7 @@ export const SentenceRow = ({
   children,
 }: {
   readonly word: string;
-  /** What is removed, such as "condition 1". */
+  /** The name of the thing that is removed, such as "condition 1". */
   readonly name: string;
   readonly onRemove: () => void;
   readonly children: ReactNode;

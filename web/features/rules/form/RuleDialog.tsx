@@ -69,7 +69,7 @@ const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps
   };
 };
 
-/** Whether the message stands above the fields; what is wrong with the fields themselves stands beside them. */
+/** True if the message stands above the fields; what is wrong with the fields themselves stands beside them. */
 const isShownWhole = ({ fields, failure }: Problem): boolean =>
   fields.length === 0 || failure.kind === "refused";
 

@@ -65,7 +65,7 @@ interface ActionRowProps {
   readonly errorOf: (param: string) => string | undefined;
   /** Says that an action is missing. */
   readonly typeError: string | undefined;
-  /** Whether its type gets the focus when the row appears. */
+  /** True if its type gets the focus when the row appears. */
   readonly isFocused: boolean;
   readonly onChange: (draft: RuleDraft) => void;
 }

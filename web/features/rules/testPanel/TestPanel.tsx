@@ -103,7 +103,7 @@ export const TestPanel = ({
   withSettings = false,
   ...props
 }: TestPanelProps & {
-  /** Whether the panel offers to keep the last mails. */
+  /** True if the panel offers to keep the last mails. */
   readonly withSettings?: boolean;
 }) => {
   const { rules, maskId } = props;

@@ -17,7 +17,7 @@ import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { type TriedMail, tryMail } from "./tryMail.ts";
 
-/** What a mail is tested on. */
+/** The rules that a mail is tested on. */
 export interface TestPanelProps {
   readonly maskId: string;
   readonly rules: RuleLists<readonly Rule[]>;
@@ -40,7 +40,7 @@ const debounceMs = 200;
 
 let classify: ReturnType<typeof createClassifier> | undefined;
 
-/** Whether the relay classifies the user's mail, and whether another model than the built-in one does. */
+/** Says whether the relay classifies the user's mail, and whether another model than the built-in one does. */
 export const useClassification = (isNeeded: boolean) => {
   const contentAccess = useFeature(createContentAccess);
   const view = useObservable(contentAccess.view$);

@@ -6,14 +6,14 @@ import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
 import styles from "./SignInForm.module.css";
 
-/** What the visitor wants to do. The form is the same, and a new address chooses a plan in both cases. */
+/** The intention of the visitor. The form is the same, and a new address chooses a plan in both cases. */
 export type Intention = "log-in" | "subscribe";
 
 interface EmailStepProps {
   readonly initialEmail: string;
   readonly intention: Intention;
   readonly onIntentionChange: (intention: Intention) => void;
-  /** What the page was opened with, above the form. */
+  /** The text for what the page was opened with, above the form. */
   readonly arrival: ReactNode;
   /** Other ways in. */
   readonly children: ReactNode;

@@ -5,7 +5,7 @@ import { SingleSignOn } from "./SingleSignOn.tsx";
 
 interface OtherWaysProps {
   readonly provider: SignOnProvider | undefined;
-  /** What the page was opened with; shown where the provider is the only way. */
+  /** The text for what the page was opened with; shown where the provider is the only way. */
   readonly arrival: ReactNode;
 }
 

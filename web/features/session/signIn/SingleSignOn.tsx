@@ -5,7 +5,7 @@ import styles from "./SignInForm.module.css";
 
 interface SingleSignOnProps {
   readonly provider: SignOnProvider;
-  /** What the page was opened with; shown where there is no other way. */
+  /** The text for what the page was opened with; shown where there is no other way. */
   readonly arrival: ReactNode;
 }
 
