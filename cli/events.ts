@@ -4,7 +4,7 @@ import { Observable } from "rxjs";
 import type { Clock } from "../core/ports/clock.ts";
 import { StreamedMessage } from "../core/realtime/eventStream.ts";
 
-/** What a stream of changes says: masks may have changed, the connection is lost, or the server has no such stream. */
+/** The message of a stream of changes: masks may have changed, the connection is lost, or the server has no such stream. */
 export type Told = "changed" | "lost" | "unavailable";
 
 interface EventsAt {
@@ -57,7 +57,7 @@ const createSilence = (clock: Clock, onSilent: () => void) => {
   };
 };
 
-/** What an answer that is no stream says, if anything. */
+/** Returns the message that the status of an answer without a stream stands for; null for none. */
 const toldByStatus = (status: number): Told | null => {
   if (status === 403 || status === 404) return "unavailable";
   // A refused token is noticed by the reading of the list.

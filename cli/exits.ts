@@ -2,7 +2,7 @@ import type { Problem } from "../core/api/errorMessages.ts";
 import { invalidSessionMessage } from "../core/api/failureNotices.ts";
 import { type Failure, isRefused, isUnanswered, type Refusal } from "../core/kernel/failure.ts";
 
-/** What the exit code of the program says. */
+/** The exit codes of the program. */
 export const exits = {
   done: 0,
   failed: 1,

@@ -4,9 +4,9 @@ import { type Random, randomHex } from "../../core/ports/random.ts";
 import type { KeyValueStorage } from "../../core/ports/storage.ts";
 import type { Tabs } from "../../core/ports/tabs.ts";
 
-/** How often a waiting tab checks the lease. */
+/** The interval at which a waiting tab checks the lease. */
 const pollEveryMs = 50;
-/** How long to wait after writing a lease: when two tabs write at the same time, the later one wins. */
+/** The time to wait after writing a lease: when two tabs write at the same time, the later one wins. */
 const settleMs = 50;
 
 export interface LeaseDeps {
@@ -17,7 +17,7 @@ export interface LeaseDeps {
 
 interface Lease {
   readonly holder: string;
-  /** When the lease ends, in milliseconds since 1970. */
+  /** The end of the lease, in milliseconds since 1970. */
   readonly until: number;
 }
 

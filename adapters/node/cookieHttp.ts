@@ -13,7 +13,7 @@ export interface CookieJar {
 /** The values of cookies by their names. */
 export type Cookies = Readonly<Record<string, string>>;
 
-/** How cookies outlive the process. */
+/** The storage in which cookies outlive the process. */
 export interface KeptCookies {
   readonly read: () => Cookies;
   readonly write: (cookies: Cookies) => void;

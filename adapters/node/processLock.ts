@@ -20,7 +20,7 @@ const tryTake = (path: string): boolean => {
   }
 };
 
-/** When the present holder has taken the lock; null when nobody has it. */
+/** Returns the time at which the present holder has taken the lock; null when nobody has it. */
 const takenAt = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 
 /**

@@ -3,13 +3,13 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { type Collector, type EventRecord, logsBody, type SpanRecord, tracesBody } from "./otlpRecords.ts";
 
-/** How long the first record of a batch waits for others (OB1). */
+/** The time for which the first record of a batch waits for others (OB1). */
 const batchDelayMs = 1_000;
 /** The maximum number of records in a batch; a full batch is sent immediately (OB1). */
 const batchSize = 30;
-/** How many times a failed batch is sent again (OB1). */
+/** The number of times that a failed batch is sent again (OB1). */
 const maximumRetries = 3;
-/** How long the collector may take to answer (OB1). */
+/** The time that the collector may take to answer (OB1). */
 const answerTimeoutMs = 10_000;
 const retryAfterMs = 1_000;
 /** The maximum number of queued records; further ones are dropped. */

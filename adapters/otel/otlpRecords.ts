@@ -29,7 +29,7 @@ export interface SpanRecord {
   readonly spanId: string;
   /** The span that it is a part of; absent for the first of its program. */
   readonly parentSpanId?: string;
-  /** Whether it asks others (the default), answers them, or does neither. */
+  /** The side of a request that it measures: the client's (the default), the server's, or neither. */
   readonly kind?: keyof typeof spanKinds;
   readonly name: string;
   readonly startedAt: number;

@@ -1,7 +1,9 @@
 /** The shortest text that is worth searching for. */
 const minLength = 3;
 
-/** What an expression consists of. Other escapes and what begins with `(?` mean more than a character, and are nothing of this. */
+/**
+ * The elements of an expression. Other escapes and what begins with `(?` mean more than a character, and are nothing of this.
+ */
 const steps = {
   class: String.raw`\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]`,
   wildcard: String.raw`[.^$]|\\[dDwWsSbBAz]`,

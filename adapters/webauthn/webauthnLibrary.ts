@@ -29,7 +29,7 @@ const attempt = async <A>(work: () => Promise<A>): Promise<Either<AuthenticatorP
   }
 };
 
-/** What a passkey derives its secret for this app from; it may be known to all, and never changes. */
+/** The input that a passkey derives its secret for this app from; it may be known to all, and never changes. */
 const secretOf = new TextEncoder().encode("the passphrase of the backup of a private key");
 
 type Signed = Awaited<ReturnType<typeof startAuthentication>>;

@@ -22,7 +22,7 @@ import { loadMasks, maskJson } from "../masks.ts";
 import { plain } from "../output/text.ts";
 import { withApp } from "./withApp.ts";
 
-/** What has happened to a mask. */
+/** A change of a mask. */
 export interface MaskEvent {
   readonly event: "made" | "deleted" | "on" | "off" | "mail" | "changed";
   readonly text: string;
@@ -69,7 +69,7 @@ const eventsBetween = (before: readonly Mask[], after: readonly Mask[]): readonl
   ];
 };
 
-/** How often the list is read with an API token at a server that has no stream of changes. */
+/** The interval at which the list is read with an API token at a server that has no stream of changes. */
 const readEachMs = 5_000;
 /** Changes that come together are read together. */
 const collectedMs = 200;

@@ -35,7 +35,7 @@ export interface Connection {
   readonly stop: () => void;
 }
 
-/** How long a request may take. */
+/** The time that a request may take. */
 export const timeoutMs = 15_000;
 
 const inMemory = (): SecretStore => {
@@ -50,7 +50,7 @@ const inMemory = (): SecretStore => {
   };
 };
 
-/** Whether codes and tokens may be sent to an address: encrypted, or to this machine, where they pass no network. */
+/** True if codes and tokens may be sent to an address: encrypted, or to this machine, where they pass no network. */
 export const isPrivateWay = (address: string): boolean => {
   const url = URL.parse(address);
   if (url === null) return false;
@@ -142,7 +142,9 @@ export const openLogin = async (): Promise<OpenLogin> => {
   return { ...saved, store, ports: createPorts(saved.server, store, saved.kind), token: secret };
 };
 
-/** What the core collects for a moment, because a page changes often, a single command keeps at once. */
+/**
+ * The time, in milliseconds, for which the core collects changes before it stores them; a single command stores them at once.
+ */
 const collectedMs = 300;
 
 const withoutCollecting = ({ now, scheduler }: Clock): Clock => ({

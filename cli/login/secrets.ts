@@ -4,13 +4,13 @@ import { createFileStorage } from "../../adapters/node/fileStorage.ts";
 import { findKeyStore, type KeyStore } from "./keyStore.ts";
 import { serverFolder } from "./stateFolder.ts";
 
-/** Where the secrets of a login are. */
+/** The place of a login's secrets. */
 export const SecretPlace = t.keyof({ "key-store": null, file: null });
 export type SecretPlace = t.TypeOf<typeof SecretPlace>;
 
 const Secrets = t.record(t.string, t.string);
 
-/** What proves who is logged in: tokens and cookies, by name. */
+/** The store of what proves who is logged in: tokens and cookies, by name. */
 export interface SecretStore {
   readonly place: SecretPlace;
   readonly names: () => readonly string[];

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { plain, safeJson } from "./text.ts";
 
-/** How the results of a command are shown. */
+/** The form in which the results of a command are shown. */
 export interface OutputOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -16,7 +16,7 @@ export interface Result {
 
 type Style = "bold" | "dim" | "green" | "red" | "yellow";
 
-/** What a command writes. */
+/** The output of a command. */
 export interface Output {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
