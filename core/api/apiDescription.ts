@@ -62,7 +62,10 @@ export interface DescribedCall {
   readonly description: string;
   readonly isDeprecated: boolean;
   readonly isStable: boolean;
-  /** What an API token needs for it: a scope, nothing more than to be valid, or it is not taken; `open` needs no token. */
+  /**
+   * The permission that an API token needs for it: a scope, nothing more than to be valid, or it is not taken; `open` needs no
+   * token.
+   */
   readonly access: ApiScope | "any" | "none" | "open";
   readonly inputs: readonly CallInput[];
   /** An example of the body as JSON; null where there is none. */

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 
-/** What an API token may be allowed to do. A new scope needs its sentence in `core/apiTokens/scopeTexts.ts`. */
+/** The permissions that an API token can have. A new scope needs its sentence in `core/apiTokens/scopeTexts.ts`. */
 export const ApiScope = t.keyof({
   "masks:create": null,
   "masks:read": null,

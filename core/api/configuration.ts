@@ -22,7 +22,7 @@ export const ClientConfiguration = t.intersection([
       websockets: t.boolean,
       payments: t.boolean,
       encryption: t.boolean,
-      /** Whether masks can be looked for among leaked addresses. */
+      /** True if masks can be looked for among leaked addresses. */
       breachCheck: t.boolean,
       developmentMode: t.boolean,
       performanceTracking: t.boolean,
@@ -32,8 +32,8 @@ export const ClientConfiguration = t.intersection([
 export type ClientConfiguration = t.TypeOf<typeof ClientConfiguration>;
 
 /**
- * Whether users choose among plans here. A server that takes no payments and says which tier everybody has sells nothing:
- * nothing that it shows speaks of plans.
+ * True if users choose among plans here. A server that takes no payments and says which tier everybody has sells nothing: nothing
+ * that it shows speaks of plans.
  */
 export const sellsPlans = ({
   flags,

@@ -9,7 +9,7 @@ import { type Problem, problemOf } from "./errorMessages.ts";
 
 /** Copies texts, and says for a moment what was copied. */
 export interface Copying<A> {
-  /** What was copied a moment ago. */
+  /** The subject that was copied a moment ago. */
   readonly copied$: State<A | null>;
   /** Copies a text that stands for `what`, with a toast. */
   readonly copy: (text: string, what: A, success: string) => TE.TaskEither<Problem, void>;

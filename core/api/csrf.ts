@@ -14,7 +14,7 @@ const authenticationPaths = ["/login", "/auth", "/logout", "/refresh-token", "/c
 /** Returns the path of a root-relative address without its query. */
 const pathIn = (url: string): string => url.split(/[?#]/, 1)[0] ?? "";
 
-/** Whether a path belongs to signing in or out: it needs no CSRF token, and a 401 there does not end the session. */
+/** True if a path belongs to signing in or out: it needs no CSRF token, and a 401 there does not end the session. */
 export const isAuthenticationPath = (url: string): boolean => {
   const path = pathIn(url);
   return authenticationPaths.some((root) => path === root || path.startsWith(`${root}/`));

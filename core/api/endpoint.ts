@@ -5,7 +5,7 @@ import type { TokenAccess } from "./apiScope.ts";
 /** A codec between JSON and a value of the program. */
 export type Codec<A> = t.Type<A, unknown, unknown>;
 
-/** Who may call an endpoint: anyone, only a signed-in user, or only a program with an API token. */
+/** The callers that an endpoint takes: anyone, only a signed-in user, or only a program with an API token. */
 export type Authentication = "none" | "session" | "token";
 
 /** That a call is to be replaced (RFC 9745, RFC 8594), with a line in the changelog that names its method and path. */
@@ -14,7 +14,7 @@ export interface Deprecation {
   readonly since: string;
   /** The day from which on it may be gone; absent while that is open. */
   readonly until?: string;
-  /** What to do in its place, as a sentence. */
+  /** The replacement, as a sentence. */
   readonly instead: string;
 }
 
@@ -26,7 +26,7 @@ export interface Endpoint<Params, Body, Answer> {
   readonly authentication: Authentication;
   /** Which API tokens may call it in place of a session. */
   readonly tokens: TokenAccess;
-  /** Whether a session needs a sign-in, or another proof of its user, within the last five minutes. */
+  /** True if a session needs a sign-in, or another proof of its user, within the last five minutes. */
   readonly needsRecentProof?: true;
   /** The path parameters by name; a parameter without a segment goes into the query. */
   readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;

@@ -152,7 +152,7 @@ export interface Problem {
   readonly toast?: string;
 }
 
-/** What a shell may show that does not ignore repetitions, as forms do (SI7). */
+/** The message of a shell that does not ignore repetitions, as forms do (SI7). */
 const tooQuick = "This came too soon after the last request. Try again in a moment.";
 
 const toastOf = (operation: Operation | FallbackMessages, failure: Failure): string =>

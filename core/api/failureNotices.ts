@@ -9,7 +9,7 @@ import { toRefusal } from "./errorResponse.ts";
 
 export const connectionIssue = "Connection issue. Please try again later.";
 export const tooManyRequests = "Too many requests. Please try again in a moment.";
-/** What the server says of a session that it does not know. */
+/** The server's message for a session that it does not know. */
 export const invalidSessionMessage = "Invalid or expired token";
 export const sessionExpired = "Your session has expired. Please log in again.";
 

@@ -4,7 +4,7 @@ import { limitUpTo } from "./queryCodecs.ts";
 /** The most entries of a page. */
 export const maxPageSize = 1_000;
 
-/** What a call asks for of a long list: all that it answers at once, or at most `limit` (1 to 1,000) after the entry `after`. */
+/** The query of a long list: all that it answers at once, or at most `limit` (1 to 1,000) after the entry `after`. */
 export const listPage = { limit: limitUpTo(maxPageSize), after: t.string };
 
 /** Says that others follow the last entry. */

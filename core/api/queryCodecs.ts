@@ -2,7 +2,7 @@ import * as t from "io-ts";
 
 // Values of the query, where all is text.
 
-/** How many entries are asked for: a whole number from 1 to `most`. */
+/** The number of entries asked for: a whole number from 1 to `most`. */
 export const limitUpTo = (most: number): t.Type<number, string, unknown> => {
   const isLimit = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most;
@@ -19,7 +19,7 @@ export const limitUpTo = (most: number): t.Type<number, string, unknown> => {
   );
 };
 
-/** Whether something is meant, as "true" or "false". */
+/** A boolean in a query, as "true" or "false". */
 export const flag: t.Type<boolean, string, unknown> = new t.Type(
   "boolean",
   t.boolean.is,

@@ -7,7 +7,7 @@ import { deferTask, onEnd } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 
-/** How long after it was sent a pending request is shared. */
+/** The time after its sending for which a pending request is shared. */
 const sharedForMs = 5_000;
 
 type Outcome = Either<Failure, HttpResponse>;

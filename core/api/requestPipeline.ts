@@ -58,7 +58,7 @@ export interface Destination {
   readonly clock: Clock;
 }
 
-/** What the middleware of the request pipeline needs. */
+/** The dependencies of the request pipeline's middleware. */
 export interface PipelineOptions extends Destination {
   readonly session: RequestSession;
   readonly csrf: Pick<CsrfTokens, "fromCookie" | "stored"> & {
@@ -76,7 +76,7 @@ export interface PipelineOptions extends Destination {
   readonly minimalRetryRoutes: readonly string[];
 }
 
-/** Whether a 429 is told here: one that is not repeated is a failure, which a silent request's caller tells. */
+/** True if a toast announces a 429 here. One that is not repeated is a failure, which the caller of a silent request reports. */
 const isAnnounced = ({ silent, unattended = false }: HttpRequest, isRepeated: boolean): boolean =>
   !unattended && (isRepeated || silent !== true);
 

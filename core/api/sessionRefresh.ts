@@ -16,7 +16,7 @@ export interface RequestSession {
   readonly onExpired: () => void;
 }
 
-/** Whether a failed refresh ends the session: a missing response, a 5xx status and a 429 do not. */
+/** True if a failed refresh ends the session: a missing response, a 5xx status and a 429 do not. */
 export const endsSession = (failure: Failure): boolean =>
   failure.kind === "refused" ? failure.status < 500 && failure.status !== 429 : !isUnanswered(failure);
 

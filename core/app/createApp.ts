@@ -37,7 +37,7 @@ export interface AppOptions {
   readonly configuration: ClientConfiguration;
   /** The server's address, as in "https://mail.example.org"; the page's own origin when it is left out or empty. */
   readonly baseAddress?: string;
-  /** Who calls the server; a session that begins with signing in when left out. */
+  /** The credentials for the server; a session that begins with signing in when left out. */
   readonly credentials?: Credentials;
   /** Timeout of a request in milliseconds; 15,000 when left out. */
   readonly timeoutMs?: number;
@@ -50,11 +50,11 @@ export interface AppOptions {
    * started afterwards; everything is started at once when it is left out.
    */
   readonly painted$?: Observable<unknown>;
-  /** How long `firstScreenKnown` waits at most, in milliseconds; 300 when left out. */
+  /** The longest time that `firstScreenKnown` waits, in milliseconds; 300 when left out. */
   readonly firstScreenWithinMs?: number;
 }
 
-/** What the features that a visitor can use too are created with. They run nothing by themselves. */
+/** The dependencies of the features that a visitor can use too. They run nothing by themselves. */
 export interface VisitorDeps extends Ports {
   readonly configuration: ClientConfiguration;
   readonly call: Call;

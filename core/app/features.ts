@@ -38,7 +38,10 @@ export const createGetFeature = <Deps>(deps: Deps, running: Subscription): GetFe
   };
 };
 
-/** How long changes are still received after the last screen of a feature is left, so that a glance elsewhere costs nothing. */
+/**
+ * The time for which changes are still received after the last screen of a feature is left, so that a glance elsewhere costs
+ * nothing.
+ */
 const letGoAfterMs = 2_000;
 
 interface FeaturesDeps<Deps> {

@@ -20,7 +20,7 @@ import type { RulePush, SendRules } from "../rules/sync/pushRules.ts";
 const findMask = (masks: Masks, maskId: string): Mask | undefined =>
   masks.view$.value.all.find(({ id }) => id === maskId);
 
-/** What is sent for a mask: the whole list, with the version and the unreadable rules of the one that it replaces. */
+/** The request for a mask's rules: the whole list, with the version and the unreadable rules of the one that it replaces. */
 interface MaskRulesPush extends Pick<RulePush, "etag" | "rules"> {
   readonly known: readonly unknown[];
 }

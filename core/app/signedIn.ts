@@ -27,7 +27,7 @@ import type { HttpClients } from "./httpClients.ts";
 import type { Banner } from "./toastsAndBanner.ts";
 import { createUnsentChanges } from "./unsentChanges.ts";
 
-/** What a session needs of the app. */
+/** The dependencies of a session on the app. */
 export interface SignedInDeps extends Ports, Omit<HttpClients, "refreshCsrfToken"> {
   readonly configuration: ClientConfiguration;
   readonly flags: ReturnType<typeof flagsOf>;
@@ -44,7 +44,7 @@ export interface SignedInDeps extends Ports, Omit<HttpClients, "refreshCsrfToken
   readonly afterPaint: AfterPaint;
 }
 
-/** What the features of single screens are created with. */
+/** The dependencies of the features of single screens. */
 export interface FeatureDeps extends SignedInDeps {
   readonly masks: Masks;
   readonly account: AccountResource;
@@ -60,7 +60,7 @@ export interface FeatureDeps extends SignedInDeps {
   readonly logOut: () => Task<void>;
 }
 
-/** What a signed-in user has. */
+/** The states and use cases of a signed-in user. */
 export interface SignedIn {
   readonly masks: Masks;
   readonly account: AccountResource;
@@ -72,11 +72,11 @@ export interface SignedIn {
   readonly feature: GetFeature<FeatureDeps>;
   /** Returns such a feature for a screen, which keeps it up to date only while it is shown. */
   readonly shownFeature: Features<FeatureDeps>["getShown"];
-  /** Whether the user has changes of rules that are not on the server; a logout deletes them. */
+  /** True if the user has changes of rules that are not on the server; a logout deletes them. */
   readonly hasUnsentRules: () => boolean;
-  /** Whether the user has masks that the server has not made yet; a logout deletes them. */
+  /** True if the user has masks that the server has not made yet; a logout deletes them. */
   readonly hasWaitingMasks: () => boolean;
-  /** Whether a logout deletes private keys, which only a backup can restore. */
+  /** True if a logout deletes private keys, which only a backup can restore. */
   readonly deletesPrivateKeys: () => boolean;
   /** Starts everything; the subscription ends with the session. */
   readonly start: () => Subscription;
@@ -93,7 +93,10 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
   const realtime = createRealtime({ ...deps, isAllowed: deps.flags.websockets });
   const { client } = realtime;
   const updates$ = realtime.updates$.pipe(tap(deps.forgetPendingGets));
-  /** What a screen loads when it is opened, it need not load again because the socket is or becomes connected then. */
+  /**
+   * The changes that make a screen load again. A connection of the socket soon after the screen was opened is none: it has just
+   * loaded.
+   */
   const changes$ = defer(() => {
     const openedAt = clock.now();
     return updates$.pipe(

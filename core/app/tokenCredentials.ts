@@ -19,7 +19,7 @@ import type { Credentials } from "./sessionAndRequests.ts";
 /** An API token, with which a program calls the server in place of a session. */
 export interface TokenCredentials {
   readonly token: string;
-  /** Whose token it is; what is kept on the device belongs to this address. */
+  /** The owner of the token; what is kept on the device belongs to this address. */
   readonly user: User;
 }
 

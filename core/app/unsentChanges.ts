@@ -8,7 +8,7 @@ import { json, type Store } from "../storage/store.ts";
 import type { StoredKey } from "../storage/storedKeys.ts";
 
 interface UnsentChangesDeps<Code> {
-  /** Where the changes are kept, with their owner. */
+  /** The storage key of the changes, with their owner. */
   readonly key: StoredKey;
   /** Imports the code that sends them. */
   readonly load: () => Promise<Code>;

@@ -57,7 +57,7 @@ export const invalid = (errors: readonly FieldError[]): Failure => ({ kind: "inv
 export const busy: Failure = { kind: "busy" };
 export const unavailable = (detail: string): Failure => ({ kind: "unavailable", detail });
 
-/** Whether the server answered with one of the given statuses. */
+/** True if the server answered with one of the given statuses. */
 export const isRefused = (failure: Failure, ...statuses: readonly number[]): boolean =>
   failure.kind === "refused" && statuses.includes(failure.status);
 
@@ -80,11 +80,11 @@ export const orGone: (deletion: TE.TaskEither<Failure, void>) => TE.TaskEither<F
 export const fieldErrors = (failure: Failure): readonly FieldError[] =>
   failure.kind === "invalid" || failure.kind === "refused" ? failure.errors : [];
 
-/** Whether no answer came, so that the client cannot know whether the server has processed the request. */
+/** True if no answer came, so that the client cannot know whether the server has processed the request. */
 export const isUnanswered = (failure: Failure): failure is Unanswered =>
   failure.kind === "network" || failure.kind === "timeout" || failure.kind === "cancelled";
 
-/** Whether a toast has already shown the failure. */
+/** True if a toast has already shown the failure. */
 export const isUserNotified = (failure: Failure): boolean =>
   (failure.kind === "refused" || isUnanswered(failure)) && failure.userNotified === true;
 

@@ -20,7 +20,7 @@ export interface ResourceState<A> {
   readonly isFromCache: boolean;
 }
 
-/** Whether the last fetch failed, with or without older data. */
+/** True if the last fetch failed, with or without older data. */
 export const isFetchFailed = ({ status }: { readonly status: ResourceStatus }): boolean =>
   status === "stale" || status === "failed";
 
@@ -62,7 +62,7 @@ interface Patch<A> {
   readonly expect: (value: A) => A;
 }
 
-/** What is known without the changes under way, and these changes in the order in which they were made. */
+/** The state without the changes under way, and these changes in the order in which they were made. */
 interface Known<A> extends ResourceState<A> {
   readonly patches: readonly Patch<A>[];
 }
@@ -109,7 +109,7 @@ export class Resource<A> {
   #fetchedAt = 0;
   #outdatedAt = 0;
   readonly #changedAt = new Map<string, number>();
-  /** When the latest change of each key that the server has confirmed was sent. */
+  /** The time at which the latest change of each key that the server has confirmed was sent. */
   readonly #confirmedChanges = new Map<string, number>();
 
   constructor({ initial, fetch, cache, showsOldCache, merge = dropOutdated }: ResourceOptions<A>) {

@@ -5,7 +5,7 @@ import { type SchedulerLike, Subscription } from "rxjs";
 import { createState, type State } from "./state.ts";
 import { deferTask, onEnd } from "./task.ts";
 
-/** How long after a task has ended the same one is still rejected. */
+/** The time after the end of a task for which the same one is still rejected. */
 const repeatGuardMs = 500;
 
 /** Runs one task at a time and rejects repetitions such as a double click. */

@@ -1,6 +1,6 @@
 export type ToastKind = "success" | "info" | "warning" | "error" | "security";
 
-/** What a toast offers besides closing it, such as "Undo". */
+/** The action that a toast offers besides closing it, such as "Undo". */
 export interface ToastAction {
   readonly label: string;
   /** Is called once; the toast closes with it. */
@@ -17,7 +17,7 @@ export interface ToastContent {
 /** A message that is shown for a limited time. */
 export interface Toast extends ToastContent {
   readonly id: string;
-  /** How often the message was shown while the toast was visible. */
+  /** The number of times that the message was shown while the toast was visible. */
   readonly count: number;
 }
 
@@ -33,8 +33,8 @@ export const findShownToast = (toasts: readonly Toast[]): Toast | undefined =>
 /** Shows a message for a limited time. */
 export type ShowToast = (kind: ToastKind, text: string, action?: ToastAction) => void;
 
-/** How long a toast is visible, in milliseconds. */
+/** The time for which a toast is visible, in milliseconds. */
 export const toastForMs = 5_000;
 
-/** How long a toast with an action is visible, in milliseconds. */
+/** The time for which a toast with an action is visible, in milliseconds. */
 export const actionToastForMs = 10_000;

@@ -12,10 +12,10 @@ export type AuthenticatorProblem =
   /** This browser or device cannot do it. */
   | "unavailable";
 
-/** What the server wants of an authenticator, as WebAuthn writes it in JSON. */
+/** The server's request to an authenticator, as WebAuthn writes it in JSON. */
 export type AuthenticatorRequest = Readonly<Record<string, unknown>>;
 
-/** What an authenticator has signed. */
+/** The signed answer of an authenticator. */
 export interface AuthenticatorAnswer {
   /** As WebAuthn writes it in JSON, for the server. */
   readonly signed: unknown;
@@ -28,7 +28,7 @@ export interface AuthenticatorAnswer {
 
 /** The authenticators that the browser knows: of this device, of others near it, and security keys. */
 export interface Authenticators {
-  /** Whether the browser offers passkeys among the suggestions of a field. */
+  /** True if the browser offers passkeys among the suggestions of a field. */
   readonly offersInField: Task<boolean>;
   /** Makes a passkey. */
   readonly make: (request: AuthenticatorRequest) => TaskEither<AuthenticatorProblem, unknown>;
@@ -46,7 +46,7 @@ export interface Authenticators {
 
 /** Passkeys in this browser; what they need is loaded only by who uses or makes one. */
 export interface Authenticator {
-  /** Whether the page is open where passkeys can work. */
+  /** True if the page is open where passkeys can work. */
   readonly isSupported: () => boolean;
   readonly load: TaskEither<AuthenticatorProblem, Authenticators>;
 }

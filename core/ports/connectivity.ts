@@ -1,6 +1,6 @@
 import type { State } from "../kernel/state.ts";
 
-/** Whether the device reports a network connection. */
+/** True while the device reports a network connection. */
 export interface Connectivity {
   readonly online$: State<boolean>;
 }

@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly silent?: true | readonly number[] | undefined;
   /** Nobody waits for the answer: a 429 is not announced, and the caller repeats the request in its own time. */
   readonly unattended?: boolean | undefined;
-  /** When this emits, the answer is no longer needed and the request may be aborted. */
+  /** Emits when the answer is no longer needed and the request may be aborted. */
   readonly abort$?: Observable<unknown> | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface DeviceKey {
   readonly fingerprint: string;
   /** ASCII-armored (RFC 9580, 6.2). */
   readonly publicKey: string;
-  /** When the key was added to this device, in milliseconds since 1970. */
+  /** The time at which the key was added to this device, in milliseconds since 1970. */
   readonly since: number;
   readonly isBackedUp: boolean;
 }

@@ -1,6 +1,6 @@
 /** Reports defects to the operator. Callers never pass addresses, subjects, bodies, codes or tokens. */
 export interface Reporter {
-  /** Whether somebody receives what is reported. */
+  /** True if somebody receives what is reported. */
   readonly isReceived: boolean;
   readonly report: (error: unknown, context: Readonly<Record<string, string>>) => void;
 }

@@ -6,9 +6,9 @@ import { lifetimesMs, type StoredKey } from "./storedKeys.ts";
 
 export interface Cached<A> {
   readonly value: A;
-  /** Whether the value is younger than its key's lifetime. */
+  /** True if the value is younger than its key's lifetime. */
   readonly isFresh: boolean;
-  /** When it was written, in milliseconds since 1970. */
+  /** The time at which it was written, in milliseconds since 1970. */
   readonly savedAt: number;
 }
 

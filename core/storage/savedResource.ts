@@ -12,9 +12,9 @@ import type { StoredKey } from "./storedKeys.ts";
 
 /** The server cannot be asked, so what is shown may have changed there. */
 export interface Outdated {
-  /** Whether there is a connection, and so the server has failed to answer. */
+  /** True if there is a connection, and so the server has failed to answer. */
   readonly isOnline: boolean;
-  /** When the server last confirmed what is shown, in milliseconds since 1970; null when that was not stored. */
+  /** The time at which the server last confirmed what is shown, in milliseconds since 1970; null when that was not stored. */
   readonly asOf: number | null;
 }
 

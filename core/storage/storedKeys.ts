@@ -1,4 +1,4 @@
-/** How long a cached value counts as fresh, in milliseconds. */
+/** The lifetimes for which a cached value counts as fresh, in milliseconds. */
 export const lifetimesMs = {
   short: 60_000,
   medium: 300_000,
@@ -14,7 +14,7 @@ export const lifetimesMs = {
 export interface StoredKey {
   readonly name: string;
   readonly place: "local" | "tab";
-  /** How long a cached value counts as fresh; `lifetimesMs.short` when left out. */
+  /** The time for which a cached value counts as fresh, in milliseconds; `lifetimesMs.short` when left out. */
   readonly freshForMs?: number;
   /** The value survives a logout. */
   readonly survivesLogout?: true;
@@ -83,7 +83,7 @@ export const storedKeys = {
   formDrafts: inTab("formDrafts"),
   /** The commands of the palette that were run last. */
   recentCommands: inTab("recentCommands"),
-  /** Whether single keys do something. */
+  /** The switch of single keys. */
   singleKeys: local("singleKeys", { survivesExpiry: true }),
   /** The order and layout of the mask list. */
   maskListSettings: local("maskListSettings", { survivesExpiry: true }),
