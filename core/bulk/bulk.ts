@@ -22,9 +22,9 @@ export interface BulkFailure {
 
 export interface BulkView {
   readonly selected: ReadonlySet<MaskId>;
-  /** How many masks of the change under way have a result; null while none is under way. */
+  /** The number of masks of the change under way that have a result; null while none is under way. */
   readonly progress: { readonly done: number; readonly total: number } | null;
-  /** What the last change could not do. */
+  /** The masks that the last change could not change. */
   readonly failures: readonly BulkFailure[];
 }
 

@@ -40,7 +40,7 @@ export const Labels: t.Type<readonly string[], readonly string[], unknown> = ref
   tooManyLabels,
 );
 
-/** Whether these are more labels than a mask can have. */
+/** True if these are more labels than a mask can have. */
 export const isTooManyLabels = (labels: readonly string[]): boolean => labels.length > maxLabels;
 
 /** Returns labels without those to remove and with those to add, each once. */

@@ -13,7 +13,7 @@ interface MaskRequest<A> {
   readonly operation: Operation;
   readonly send: TE.TaskEither<Failure, A>;
   readonly successToast: string | ((answer: A) => ToastContent);
-  /** What the toast of a failure offers. */
+  /** The action that the toast of a failure offers. */
   readonly way?: ToastAction;
 }
 
@@ -23,7 +23,7 @@ interface MaskChange<A> extends MaskRequest<A> {
   readonly settle: (answer: A) => (masks: readonly Mask[]) => readonly Mask[];
 }
 
-/** How the use cases of masks are run: each has one toast, and none when the user has changed meanwhile. */
+/** Runs the use cases of masks: each has one toast, and none when the user has changed meanwhile. */
 export interface MaskChanges {
   /** Sends a request; after one about a deleted mask, the list is loaded again. */
   readonly request: <A>(request: MaskRequest<A>) => TE.TaskEither<Problem, A>;

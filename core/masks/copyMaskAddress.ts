@@ -11,7 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { Mask, MaskId } from "./mask.ts";
 
-/** How long a card shows that its address was copied (MA4). */
+/** The time for which a card shows that its address was copied (MA4). */
 const copiedForMs = 2_000;
 
 interface CopyDeps {

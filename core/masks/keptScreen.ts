@@ -12,22 +12,22 @@ export interface Screen {
   readonly nodes: readonly KeptNode[];
   readonly theme: string;
   readonly isNarrow: boolean;
-  /** How much of the page is kept, from its top, in CSS pixels. */
+  /** The height of the kept part of the page, from its top, in CSS pixels. */
   readonly height: number;
-  /** How long the whole page is. */
+  /** The height of the whole page. */
   readonly pageHeight: number;
   /** The address of the stylesheet, which differs in each version that looks different. */
   readonly styles: string;
 }
 
-/** What is stored of a screen: it is shown to its owner only, and only while the stored list is the one that it shows. */
+/** The stored part of a screen: it is shown to its owner only, and only while the stored list is the one that it shows. */
 export interface KeptScreen extends Screen {
   readonly owner: string;
   /** The beginning of the stored list, which says whose it is and when it was stored. */
   readonly list: string;
 }
 
-/** How many characters of the stored list tell it from an older or newer one. */
+/** The number of characters of the stored list that tell it from an older or newer one. */
 const comparedCharacters = 400;
 
 const Stored = json(t.type({ owner: t.string, list: t.string, nodes: t.array(t.unknown) }));

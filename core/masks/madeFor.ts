@@ -2,7 +2,7 @@ const label = "[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\
 const hostName = new RegExp(`^${label}(?:\\.${label})*$`, "u");
 const maxHostName = 253;
 
-/** Whether a text has the form of a host name, in any script. */
+/** True if a text has the form of a host name, in any script. */
 export const isHostName = (text: string): boolean => text.length <= maxHostName && hostName.test(text);
 
 /** Returns the host name of an address of the web, or of a host name itself, in lower case; null when there is none. */

@@ -14,7 +14,7 @@ interface CountedRule {
   readonly actions: readonly string[];
 }
 
-/** What happened to one mail, as the statistics of its mask count it. */
+/** The result of one mail, as the statistics of its mask count it. */
 export interface CountedMail {
   /** Time of arrival, in ISO 8601. */
   readonly at: string;

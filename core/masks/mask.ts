@@ -41,7 +41,7 @@ export const ForwardTo = emailAddress({
 /** The most addresses that one mask forwards to. */
 export const maxDestinations = 10;
 
-/** Where the mail of a mask goes; the first stands for `forwardTo`. */
+/** The destinations of a mask's mail; the first stands for `forwardTo`. */
 export const Destinations = refined(
   t.readonlyArray(ForwardTo),
   ({ length }) => length >= 1 && length <= maxDestinations,
@@ -74,7 +74,7 @@ const Note = freeText({ what: "A note", allowsHtml: true });
 
 const noLabels: readonly string[] = [];
 
-/** What happens to mail that comes while a mask is switched off: refused with 550, accepted and dropped, or held. */
+/** The treatment of mail that comes while a mask is switched off: refused with 550, accepted and dropped, or held. */
 const WhenOff = t.keyof({ refuse: null, drop: null, hold: null });
 export type WhenOff = t.TypeOf<typeof WhenOff>;
 
@@ -85,7 +85,7 @@ const unsubscribeAsAccount: MaskUnsubscribeMode = "account";
 const notKept: KeptInApp = "no";
 
 interface MaskField<A extends string | boolean | readonly string[]> {
-  /** Whether the field is sent in the mask itself or in its settings. */
+  /** The object in which the field is sent: the mask itself or its settings. */
   readonly in: "mask" | "settings";
   /** Decodes the field in an answer of the server. */
   readonly stored: t.Type<A, A, unknown>;
@@ -93,7 +93,7 @@ interface MaskField<A extends string | boolean | readonly string[]> {
   readonly input: t.Type<A, A, unknown>;
   /** The value of a mask without this field, and of an empty form. */
   readonly initial: A;
-  /** Whether the form has the field; a form may be without an optional one, which then stays as it is. */
+  /** True if the form has the field; a form may be without an optional one, which then stays as it is. */
   readonly isInForm: boolean | "optional";
 }
 
@@ -110,15 +110,15 @@ export const maskFields = {
     initial: noLabels,
     isInForm: true,
   },
-  /** What the owner wants to remember about the mask; nobody else sees it. */
+  /** The text that the owner wants to remember about the mask; nobody else sees it. */
   note: { in: "mask", stored: ShownText, input: Note, initial: "", isInForm: true },
   /** The site that the mask is for, as the domain that its owner registers: "shop.example"; empty for none (`madeFor.ts`). */
   madeFor: { in: "mask", stored: ShownText, input: t.string, initial: "", isInForm: "optional" },
-  /** Whether the mask stands before the others. */
+  /** True if the mask stands before the others. */
   pinned: { in: "mask", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
   active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
   whenOff: { in: "mask", stored: WhenOff, input: WhenOff, initial: refuse, isInForm: "optional" },
-  /** Whether the owner is notified, once a day, of mail that was refused or dropped while the mask was off. */
+  /** True if the owner is notified, once a day, of mail that was refused or dropped while the mask was off. */
   notifyWhenOff: {
     in: "settings",
     stored: t.boolean,
@@ -127,7 +127,7 @@ export const maskFields = {
     isInForm: "optional",
   },
   spamFilter: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: true },
-  /** Whether mail from an unproven sender is accepted without a mark, even against the policy of its domain. */
+  /** True if mail from an unproven sender is accepted without a mark, even against the policy of its domain. */
   acceptUnproven: {
     in: "settings",
     stored: t.boolean,
@@ -135,7 +135,7 @@ export const maskFields = {
     initial: false,
     isInForm: "optional",
   },
-  /** How the senders of its mail are shown. */
+  /** The form in which the senders of its mail are shown. */
   senderShown: {
     in: "settings",
     stored: MaskSenderShown,
@@ -143,7 +143,7 @@ export const maskFields = {
     initial: asAccount,
     isInForm: "optional",
   },
-  /** Where its mail has links that act on the mask. */
+  /** The place of links in its mail that act on the mask. */
   actionLinks: {
     in: "settings",
     stored: MaskActionLinkPlace,
@@ -151,7 +151,7 @@ export const maskFields = {
     initial: linksAsAccount,
     isInForm: "optional",
   },
-  /** What "Unsubscribe" does with its mail. */
+  /** The effect of "Unsubscribe" on its mail. */
   unsubscribe: {
     in: "settings",
     stored: MaskUnsubscribeMode,
@@ -159,7 +159,7 @@ export const maskFields = {
     initial: unsubscribeAsAccount,
     isInForm: "optional",
   },
-  /** Whether its mail stays in the app. */
+  /** The storage of its mail in the app. */
   keptInApp: {
     in: "settings",
     stored: KeptInApp,
@@ -230,13 +230,13 @@ const WholeMask = t.intersection([
     customPrefix: t.union([t.string, t.null]),
     settings: MaskSettings,
     statistics: MaskStatistics,
-    /** Who may write to the mask; absent means everybody. Extends the contract. */
+    /** The senders that may write to the mask; absent means everybody. Extends the contract. */
     senders: Senders,
-    /** Where its mail goes, `forwardTo` first; each once it is confirmed. Extends the contract. */
+    /** The destinations of its mail, `forwardTo` first; each once it is confirmed. Extends the contract. */
     destinations: t.readonlyArray(ShownText),
-    /** When the mask expires; null for never. Extends the contract. */
+    /** The expiry of the mask; null for never. Extends the contract. */
     expiry: t.union([Expiry, t.null]),
-    /** When its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */
+    /** The time at which its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */
     lastMailAt: t.union([t.number, t.null]),
     metadata: MaskMetadata,
     /** Extends the contract; absent means confirmed. */
@@ -278,7 +278,7 @@ const { description, ...optionalFields } = codecsIn("mask", "input");
 /** Rules are validated when they are saved (core/rules/model/ruleList). */
 const SettingsBody = t.partial({ ...codecsIn("settings", "input"), rules: t.array(t.unknown) });
 
-/** What both a new mask and an edit may name. */
+/** The fields that both a new mask and an edit may name. */
 const givenInBody = {
   forwardTo: ForwardTo,
   customPrefix: t.union([CustomPrefix, t.null]),

@@ -38,16 +38,16 @@ type FormFields = { readonly [N in FieldOfForm<true>]: MaskFieldValue<N> } & {
 export type MaskDraft = FormFields & {
   readonly forwardTo: string;
   readonly customPrefix: string;
-  /** What the address of a new mask is made of; absent for the account's choice. */
+  /** The format of a new mask's address; absent for the account's choice. */
   readonly format?: MaskFormat | undefined;
   /** The user's domain of a new mask, and its name there; absent for that of the installation, and a generated name. */
   readonly domain?: DomainName | undefined;
   readonly localPart?: string | undefined;
-  /** Where mail goes besides `forwardTo`; absent to leave it as it is. */
+  /** The destinations besides `forwardTo`; absent to leave them as they are. */
   readonly alsoTo?: readonly string[];
   /** The changes of who may write; absent when there are none. */
   readonly senders?: SendersEdit;
-  /** When the mask expires; null for never, absent to leave it as it is. */
+  /** The expiry of the mask; null for never, absent to leave it as it is. */
   readonly expiry?: NewExpiry | null;
 };
 
@@ -113,7 +113,7 @@ export const decodeMaskDraft = (input: unknown): MaskDraft | null => {
   return E.isRight(decoded) ? decoded.right : null;
 };
 
-/** Where a new mask comes from; the suggestion is stored with the mask (MA10). */
+/** The origin of a new mask; the suggestion is stored with the mask (MA10). */
 export type MaskOrigin =
   | { readonly kind: "plain" }
   /** Made by one press; the toast says how to get at its address. */

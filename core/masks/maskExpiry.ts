@@ -10,7 +10,7 @@ const wholeNumber = (most: string): t.Type<number, number, unknown> =>
     `Enter a number from 1 to ${most}`,
   );
 
-/** What happens to a mask that expires: it is switched off, it holds its mail from then on, or it is deleted. */
+/** The fate of a mask that expires: it is switched off, it holds its mail from then on, or it is deleted. */
 const ExpiryAction = t.keyof({ disable: null, hold: null, delete: null });
 export type ExpiryAction = t.TypeOf<typeof ExpiryAction>;
 
@@ -47,7 +47,7 @@ const ExpiryConditions = t.partial({
 });
 type ExpiryConditions = t.TypeOf<typeof ExpiryConditions>;
 
-/** When a mask expires, by the first condition that is met, and what happens then. */
+/** The expiry of a mask, by the first condition that is met, and its fate then. */
 export const NewExpiry = refined(
   refined(t.exact(t.intersection([End, ExpiryConditions])), isSomething, "Choose when the mask expires"),
   isDayOf,
@@ -64,9 +64,9 @@ export const Expiry = t.intersection([
     mails: t.number,
     idleDays: t.number,
     firstSender: t.boolean,
-    /** How many of `mails` are left. */
+    /** The number of `mails` that are left. */
     mailsLeft: t.number,
-    /** When `idleDays` without mail will have passed, in milliseconds since 1970. */
+    /** The time at which `idleDays` without mail will have passed, in milliseconds since 1970. */
     idleAt: t.number,
   }),
 ]);

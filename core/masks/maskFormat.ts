@@ -6,8 +6,8 @@ const between = (least: number, most: number): t.Type<number, number, unknown> =
   refined(t.number, (count) => Number.isInteger(count) && count >= least && count <= most, "");
 
 /**
- * What the random part of a mask's address is: `length` letters and digits (4.8 random bits each), `length` words (11 bits
- * each), or a UUID of version 4 (122 bits). The shortest have 43 bits; the longest leaves room for a prefix in 64 octets.
+ * The random part of a mask's address: `length` letters and digits (4.8 random bits each), `length` words (11 bits each), or a
+ * UUID of version 4 (122 bits). The shortest have 43 bits; the longest leaves room for a prefix in 64 octets.
  */
 export const MaskFormat = withMessage(
   t.union([
@@ -28,7 +28,7 @@ export const readMaskFormat = (stored: unknown): MaskFormat | undefined =>
 
 const localPartMessage = "Use letters, digits and . _ + - before the @, at most 64 characters";
 
-/** What the address of a new mask consists of, which extends the contract. */
+/** The fields of a new mask's address, which extend the contract. */
 export const addressFields = {
   format: MaskFormat,
   /** One of the user's domains; absent means that of the installation. */

@@ -74,11 +74,11 @@ export const toMaskPage = (
   };
 };
 
-/** Whether the result of a query contains this mask. */
+/** True if the result of a query contains this mask. */
 export const includesMask = (query: MaskQuery, mask: Mask): boolean =>
   toMaskPage([mask], { ...query, page: 1 }).matching === 1;
 
-/** When each mask was created; a list of thousands is sorted again after each change. */
+/** The times at which masks were created; a list of thousands is sorted again after each change. */
 const creationTimes = new WeakMap<Mask, number>();
 
 const createdAt = (mask: Mask): number => {

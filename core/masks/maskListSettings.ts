@@ -31,7 +31,7 @@ const MaskColumn = t.keyof({
   expires: null,
   note: null,
 });
-/** What a row shows of a mask besides its name and its switch. */
+/** A column that a row shows of a mask besides its name and its switch. */
 export type MaskColumn = t.TypeOf<typeof MaskColumn>;
 
 /** The numbers of cards on a page that can be chosen; five are the default (MA2). Rows stand on one page. */
@@ -45,13 +45,13 @@ const MaskListSettings = t.intersection([
     columns: t.readonlyArray(MaskColumn),
   }),
   t.partial({
-    /** Whether the order is turned round; pinned masks come first all the same. */
+    /** True if the order is turned round; pinned masks come first all the same. */
     isReversed: t.boolean,
-    /** Whether the user has chosen a layout, or keeps the cards, so that rows are not offered. */
+    /** True if the user has chosen a layout, or keeps the cards, so that rows are not offered. */
     isLayoutChosen: t.boolean,
   }),
 ]);
-/** How the list shows the masks. */
+/** The order and layout in which the list shows the masks. */
 export type MaskListSettings = t.TypeOf<typeof MaskListSettings>;
 
 export const defaultListSettings: MaskListSettings = {
@@ -71,7 +71,7 @@ export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number =>
 /** From this number of masks on, rows show them better than pages of cards. */
 const enoughForRows = 11;
 
-/** Whether a list of so many masks offers to be shown as rows, which it does until the user has answered. */
+/** True if a list of so many masks offers to be shown as rows, which it does until the user has answered. */
 export const offersRows = ({ layout, isLayoutChosen }: MaskListSettings, count: number): boolean =>
   layout === "cards" && isLayoutChosen !== true && count >= enoughForRows;
 
@@ -104,7 +104,7 @@ export const createMaskListSettings = (store: Store): MaskListSettingsControl =>
 /** The name of a mask in texts: its description, or else its address. */
 export const maskName = ({ description, maskEmail }: Mask): string => description?.trim() || maskEmail;
 
-/** When the last mail came, in milliseconds since 1970; 0 before the first. */
+/** Returns the time of the last mail, in milliseconds since 1970; 0 before the first. */
 export const lastMailAtOf = (mask: Mask): number =>
   mask.lastMailAt ?? (Date.parse(statisticsOf(mask).lastUsed ?? "") || 0);
 

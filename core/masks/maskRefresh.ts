@@ -41,7 +41,7 @@ const updateWindowMs = 250;
 /** More masks than this are fetched as one list. */
 const maxSingleFetches = 3;
 
-/** What must be fetched again: the masks with these ids, or the whole list. */
+/** The masks that must be fetched again: those with these ids, or the whole list. */
 type MasksToFetch = readonly MaskId[] | "all";
 
 const nothingToFetch: MasksToFetch = [];
@@ -101,7 +101,7 @@ interface MaskRefreshDeps {
 /** The time in which the server names the state of the list after a connection, in milliseconds. */
 const versionWithinMs = 1_000;
 
-/** Whether an update says that the socket is connected, so that changes before it may have been missed. */
+/** True if an update says that the socket is connected, so that changes before it may have been missed. */
 const isConnection = ({ action }: DataUpdate): boolean => action === "connected" || action === "resumed";
 
 /** Emits once whether the fetched list is the one that the server names at a connection; false where it names none. */

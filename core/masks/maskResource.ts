@@ -27,7 +27,7 @@ interface MaskListAnswer {
   readonly version?: string;
 }
 
-/** What is known of a list after some of its parts. */
+/** The state of a list after some of its parts. */
 interface ListSoFar {
   readonly masks: Masks;
   readonly leftOut: number;

@@ -1,10 +1,10 @@
 import { toSearchText } from "../kernel/searchText.ts";
 import { isActive, type Mask } from "./mask.ts";
 
-/** What a word of a search looks for, without case and accents. */
+/** The text that a word of a search looks for, without case and accents. */
 interface Wanted {
   readonly value: string;
-  /** Whether the value stood in quotes: it is the whole label. */
+  /** True if the value stood in quotes: it is the whole label. */
   readonly isWhole: boolean;
 }
 
@@ -27,10 +27,10 @@ const parts: Readonly<Record<string, (mask: Mask) => boolean>> = {
   rules: ({ settings }) => (settings?.rules?.length ?? 0) > 0,
 };
 
-/** When a mask was created; NaN, which is neither before nor after anything, where that is not known. */
+/** Returns the time at which a mask was created; NaN, which is neither before nor after anything, where that is not known. */
 const createdAt = ({ created = "" }: Mask): number => Date.parse(created);
 
-/** What each field of a search looks at. */
+/** The comparisons that each field of a search makes. */
 const fields = {
   label: ({ labels = [] }, { value, isWhole }) =>
     labels.some((label) => {

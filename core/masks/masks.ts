@@ -48,7 +48,7 @@ export interface MasksView {
   readonly all: readonly Mask[];
 }
 
-/** What the plan of the signed-in user allows. */
+/** The limits of the signed-in user's plan. */
 export interface MaskPlan {
   readonly tier: Tier;
   /** The most masks, active or not; null means no limit. */

@@ -1,6 +1,6 @@
 import type { Mask } from "./mask.ts";
 
-/** What most masks of a user have in common; counters and texts of their own are not among it. */
+/** The fields that most masks of a user have in common; counters and texts of their own are not among them. */
 const sharedFields = [
   "forwardTo",
   "destinations",

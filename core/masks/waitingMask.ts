@@ -25,7 +25,7 @@ type Waiting = readonly WaitingMask[];
 const replaceIn = (list: Waiting, id: string, change: (mask: WaitingMask) => WaitingMask): Waiting =>
   list.map((mask) => (mask.id === id ? change(mask) : mask));
 
-/** Whether the user may still change a mask: not while it may be made already. */
+/** True if the user may still change a mask: not while it may be made already. */
 export const isOpenToChange = ({ isSent }: WaitingMask): boolean => isSent !== true;
 
 /** The warning for a logout, which deletes the masks that are not made yet (D45). */

@@ -5,8 +5,8 @@ import { toAnswerable, withoutFinalDot } from "../mail/answerableAddress.ts";
 import { mailboxKey, withPlainDomain } from "../mail/emailAddress.ts";
 
 /**
- * Who may write to a mask: everybody, its correspondents, the senders on its list, or whoever its owner has approved:
- * mail of others is held.
+ * The senders that may write to a mask: everybody, its correspondents, the senders on its list, or whoever its owner has
+ * approved: mail of others is held.
  */
 const SenderMode = t.keyof({ all: null, contacts: null, listed: null, approve: null });
 export type SenderMode = t.TypeOf<typeof SenderMode>;
@@ -42,7 +42,7 @@ const ListedSenders = refined(
   `A mask can list at most ${maxListedSenders} senders`,
 );
 
-/** Who may write to a mask, as the server answers it. A blocked sender may never write. */
+/** The senders that may write to a mask, as the server answers them. A blocked sender may never write. */
 export const Senders = t.type({
   mode: SenderMode,
   allow: t.readonlyArray(ShownText),

@@ -4,7 +4,7 @@ import { isMore, listPage } from "../api/listPage.ts";
 import { readableList } from "../api/wireCodecs.ts";
 import { Mask } from "../masks/mask.ts";
 
-/** How many days a deleted mask can be restored. */
+/** The number of days for which a deleted mask can be restored. */
 export const trashDays = 30;
 
 /** A deleted mask that can be restored until `until`; both times are in ISO 8601. */

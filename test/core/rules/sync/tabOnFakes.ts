@@ -9,7 +9,7 @@ import { shownRules } from "../../../../core/rules/sync/pendingRecord.ts";
 import type { PendingStore } from "../../../../core/rules/sync/pendingStore.ts";
 import { createPendingStore } from "../../../../core/rules/sync/pendingStore.ts";
 import { createSavesUnderWay } from "../../../../core/rules/sync/savesUnderWay.ts";
-import type { Sync } from "../../../../core/rules/sync/sync.ts";
+import { Sync } from "../../../../core/rules/sync/sync.ts";
 import { createStore, plainText } from "../../../../core/storage/store.ts";
 import type { FakeTabs } from "../../../fakes/fakeTabs.ts";
 import { createFakeTabs } from "../../../fakes/fakeTabs.ts";
