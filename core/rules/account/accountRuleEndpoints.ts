@@ -10,7 +10,7 @@ export type RuleListState = t.TypeOf<typeof RuleListState>;
 export const AccountRules = t.type({ before: RuleListState, after: RuleListState });
 export type AccountRules = t.TypeOf<typeof AccountRules>;
 
-/** How often a rule for all masks was applied, and when last (ISO 8601). */
+/** The number of times that a rule for all masks was applied, and the last time (ISO 8601). */
 export const AccountRuleCounts = t.record(
   t.string,
   t.type({ appliedCount: t.number, lastApplied: t.string }),

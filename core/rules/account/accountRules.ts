@@ -64,7 +64,7 @@ const sourceOf = (place: AccountPlace, list: RuleListState): RuleSource => {
   return known;
 };
 
-/** Whether the lists may have changed in a way that no message has told. */
+/** True if the lists may have changed without a message about it. */
 const isOutdated = ({ resource, action }: DataUpdate): boolean =>
   resource === "account-rules" || action === "connected" || action === "resumed";
 

@@ -100,7 +100,7 @@ const findSkippedActions = (
   ]);
 };
 
-/** What the applied actions of all matching rules ask for, in their order. */
+/** The effects of the applied actions of all matching rules, in their order. */
 interface Effects {
   readonly holds: NonNullable<Decision["hold"]>[];
   readonly forwards: ActionOf<"forward">["params"][];

@@ -8,12 +8,12 @@ export interface AppliedRule {
   readonly id: RuleId;
   readonly name: string;
   readonly type: RuleType;
-  /** Where it stands in the rules for all masks; absent for a rule of the mask itself. */
+  /** The place in the rules for all masks; absent for a rule of the mask itself. */
   readonly place?: AccountPlace;
   readonly actions: readonly ActionType[];
 }
 
-/** What blocks a mail besides rules: its mask, its sender or the spam filter. */
+/** An obstacle to a mail besides rules: its mask, its sender or the spam filter. */
 export type Obstacle =
   | "switched-off"
   | "blocked-sender"
@@ -28,7 +28,7 @@ type Block = { readonly how: "silent" | "refuse" } & (
   | { readonly by: Obstacle }
 );
 
-/** What happens to a mail (D30, D32). A blocked mail is not delivered, tagged, announced or answered. */
+/** The decision about a mail (D30, D32). A blocked mail is not delivered, tagged, announced or answered. */
 export interface Decision {
   readonly block: Block | null;
   /** The mail waits for its owner's decision before it is delivered; null when it does not. */

@@ -14,7 +14,7 @@ import type { ActionExplanation, Reason, RuleExplanation } from "./explanation.t
 import { type ComparedMail, type Facts, toComparedMail } from "./facts.ts";
 import { createNodeMatcher, type NodeMatcher } from "./groupMatcher.ts";
 
-/** What must be available before a list of rules is evaluated. */
+/** The data that must be available before a list of rules is evaluated. */
 interface RuleRequirements {
   readonly sources: ReadonlySet<FieldSource>;
   readonly patterns: boolean;
@@ -22,7 +22,7 @@ interface RuleRequirements {
 
 const sourceOf = ({ field }: Condition): FieldSource => fieldEntry(field).source;
 
-/** Whether values of these sources come from the content of a mail, not from its header. */
+/** True if values of these sources come from the content of a mail, not from its header. */
 export const needsContent = (sources: ReadonlySet<FieldSource>): boolean =>
   sources.has("text") || sources.has("attachments");
 
@@ -48,7 +48,7 @@ export interface PreparedRules {
   readonly matchers: readonly RuleMatcher[];
 }
 
-/** What the rules decide about a mail, and what an explanation of it starts from. */
+/** The decision of the rules about a mail, and the values that an explanation of it starts from. */
 export interface Evaluation {
   readonly decision: Decision;
   readonly rules: PreparedRules;

@@ -1,12 +1,12 @@
 import { dayMs } from "../../kernel/durations.ts";
 import type { MailHeader, ParsedMail } from "../../mail/parsedMail.ts";
 
-/** What rules know about the receiving mask before this mail is counted. Times are in milliseconds since 1970. */
+/** The facts that rules know about the receiving mask before this mail is counted. Times are in milliseconds since 1970. */
 export interface MaskFacts {
   readonly maskEmail: string;
   readonly labels: readonly string[];
   readonly forwardTo: string;
-  /** When the mask's previous mail arrived; null when this is its first. */
+  /** The time at which the mask's previous mail arrived; null when this is its first. */
   readonly lastMailAt: number | null;
   readonly receivedThisMonth: number;
   /** The number of mails since the mask exists. */
@@ -14,7 +14,7 @@ export interface MaskFacts {
   readonly forwarded: number;
 }
 
-/** What rules know about the account. */
+/** The facts that rules know about the account. */
 export interface AccountFacts {
   /** Confirmed addresses; no other address receives mail (D33). */
   readonly confirmed: readonly string[];
@@ -45,7 +45,7 @@ export const writtenProof = (headers: readonly MailHeader[]): ProofFacts | null 
   };
 };
 
-/** What rules may use besides the mail; the relay and the test panel provide the same. */
+/** The facts that rules may use besides the mail; the relay and the test panel provide the same. */
 export interface Facts {
   readonly mask: MaskFacts;
   readonly account: AccountFacts;
@@ -55,7 +55,7 @@ export interface Facts {
   readonly size: number;
   /** The results of the checks of the sender; null when it was not checked. */
   readonly proof: ProofFacts | null;
-  /** When the mail arrives, in milliseconds since 1970. */
+  /** The time at which the mail arrives, in milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -8,7 +8,7 @@ import type { ComparedMail } from "./facts.ts";
 export interface ConditionMatcher {
   readonly condition: Condition;
   readonly matches: (mail: ComparedMail) => boolean;
-  /** Whether nothing can be said about this mail, so that the opposite does not hold either. */
+  /** True if nothing can be said about this mail, so that the opposite does not hold either. */
   readonly isUnknown: (mail: ComparedMail) => boolean;
   readonly readActual: (mail: ComparedMail) => string | number | null;
   /** Why the condition cannot match any mail, or not this one. */

@@ -8,7 +8,7 @@ import type { ConditionMatcher } from "./fieldMatcher.ts";
 /** A condition or a group prepared for matching many mails. */
 export interface NodeMatcher {
   readonly matches: (mail: ComparedMail) => boolean;
-  /** Whether nothing can be said about this mail, so that the opposite does not hold either. */
+  /** True if nothing can be said about this mail, so that the opposite does not hold either. */
   readonly isUnknown: (mail: ComparedMail) => boolean;
   readonly explain: (mail: ComparedMail) => ConditionExplanation;
 }

@@ -22,7 +22,7 @@ const isFoundIn =
     return text?.some(textMatches) ?? false;
   };
 
-/** Whether any of the texts matches; expressions run on the texts as they were written. */
+/** Looks for a text that matches among several; expressions run on the texts as they were written. */
 const isFoundInAny = (parts: readonly TextPart[], isPattern: boolean, textMatches: TextMatcher) => {
   const found = parts.map(({ raw, normalized }) => isFoundIn(isPattern ? raw : normalized, textMatches));
   const [first] = found;
@@ -39,7 +39,7 @@ const readTexts =
     return texts.length === 0 ? null : texts.join("\n").slice(0, maxShownCharacters);
   };
 
-/** Whether the text of a mail was cut, so that nothing can be said about what it does not contain. */
+/** True if the text of a mail was cut, so that nothing can be said about what it does not contain. */
 export type IsCut = (mail: ComparedMail) => boolean;
 
 const neverCut: IsCut = () => false;

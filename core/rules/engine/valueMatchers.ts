@@ -5,7 +5,7 @@ import type { ConditionValue } from "../model/conditionValue.ts";
 import type { Operator } from "../model/operator.ts";
 import { normalizeText } from "./facts.ts";
 
-/** Whether a text meets a condition. */
+/** True if a text meets a condition. */
 export type TextMatcher = (text: string) => boolean;
 
 const anyOf = (entries: readonly string[], createMatcher: (entry: string) => TextMatcher): TextMatcher => {
@@ -98,7 +98,7 @@ export const createPatternMatcher = (pattern: string, compile: CompilePattern): 
   return E.isRight(compiled) ? any(compiled.right) : null;
 };
 
-/** Whether a number meets a condition. */
+/** True if a number meets a condition. */
 export type NumberMatcher = (actual: number) => boolean;
 
 /** Creates the matcher of an operator on numbers; `between` includes both bounds. Null for other operators. */

@@ -1,10 +1,10 @@
 import { choices, type Operator, type OperatorChoice, type ValueKind } from "./operator.ts";
 import type { RuleType } from "./ruleType.ts";
 
-/** How the value of a field is compared. An address is text whose end is compared by domain. */
+/** The comparison that the values of a field allow. An address is text whose end is compared by domain. */
 export type FieldKind = "text" | "address" | "category" | "time" | "date" | "measure" | "count";
 
-/** Where the value of a field comes from, and so what must be known before a mail can be compared with it. */
+/** The source of a field's value, which must be known before a mail can be compared with it. */
 export type FieldSource =
   | "header"
   /** The visible text of the mail. */
@@ -69,9 +69,9 @@ interface FieldEntry {
   readonly atMost?: number;
   /** The only valid texts. */
   readonly values?: readonly string[];
-  /** Whether a condition also names the header that it compares. */
+  /** True if a condition also names the header that it compares. */
   readonly isNamed?: boolean;
-  /** What it measures or compares, where the label leaves that open. */
+  /** The measure or the comparison, where the label leaves it open. */
   readonly description?: string;
   /** The group of the editor's choice that offers it. */
   readonly group?: FieldGroupTitle;
@@ -314,7 +314,7 @@ const entries = {
   },
 } as const satisfies Readonly<Record<string, FieldEntry>>;
 
-/** What a condition compares: a part of the mail, or a number about its mask (D31). */
+/** The subject of a condition's comparison: a part of the mail, or a number about its mask (D31). */
 export type ConditionField = keyof typeof entries;
 
 /** The kind of a field. */

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { Condition, PartId } from "./condition.ts";
 
-/** How the conditions of a group combine. */
+/** The combinations of a group's conditions. */
 export const groupMatches = ["all", "any", "none"] as const;
 export type GroupMatch = (typeof groupMatches)[number];
 
@@ -23,10 +23,10 @@ export interface ConditionGroup {
 /** A condition, or a group of them. */
 export type ConditionNode = Condition | ConditionGroup;
 
-/** How deep groups may be in each other. */
+/** The number of groups that may stand in each other. */
 export const maxGroupDepth = 2;
 
-/** Whether a part of a rule, or of its draft, is a group. */
+/** True if a part of a rule, or of its draft, is a group. */
 export const isGroup = <N extends object>(node: N): node is Extract<N, { readonly match: GroupMatch }> =>
   "match" in node;
 

@@ -123,7 +123,7 @@ const Amounts = refined(
 
 const isoDay = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** Whether the text is an existing calendar day: there is no February 30. */
+/** True if the text is an existing calendar day: there is no February 30. */
 const isDay = (text: string): boolean => {
   const day = text.slice(0, 10);
   if (!isoDay.test(text) || Number.isNaN(Date.parse(text)) || Number.isNaN(Date.parse(day))) return false;

@@ -5,7 +5,7 @@ const isObject = (u: unknown): u is Readonly<Record<string, unknown>> => typeof 
 const containsAll = (a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(a).every((key) => isSameJson(a[key], b[key]));
 
-/** Whether two JSON values are equal, ignoring undefined properties and the order of keys. */
+/** True if two JSON values are equal, ignoring undefined properties and the order of keys. */
 export const isSameJson = (a: unknown, b: unknown): boolean => {
   if (Object.is(a, b)) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
@@ -78,11 +78,11 @@ const withoutIds = (list: unknown): unknown =>
       )
     : list;
 
-/** Whether a part is equal in both rules, ignoring the ids that an editor gives to conditions and actions. */
+/** True if a part is equal in both rules, ignoring the ids that an editor gives to conditions and actions. */
 export const isSamePart = (one: Rule, other: Rule, part: RulePart): boolean =>
   isSameJson(withoutIds(one[part]), withoutIds(other[part]));
 
-/** Whether two versions of a rule are equal, ignoring the times they were written. */
+/** True if two versions of a rule are equal, ignoring the times they were written. */
 export const isSameRule = (one: Rule, other: Rule): boolean =>
   ruleParts.every((part) => isSamePart(one, other, part));
 

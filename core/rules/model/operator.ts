@@ -23,7 +23,7 @@ const ranges: Readonly<Record<ValueKind, boolean>> = {
   timeRange: true,
 };
 
-/** Whether a value of this kind has two ends, which are typed separately. */
+/** True if a value of this kind has two ends, which are typed separately. */
 export const isRange = (kind: ValueKind): boolean => ranges[kind];
 
 interface Choice {
@@ -77,7 +77,7 @@ export const choices = {
   during: { operator: "during", label: "during", phrase: "is between", value: "timeRange" },
 } as const satisfies Readonly<Record<string, Choice>>;
 
-/** How a condition compares the value of its field with its own (RU4). */
+/** The comparison of a condition: of the value of its field with its own (RU4). */
 export type Operator = (typeof choices)[keyof typeof choices]["operator"];
 
 /** An operator with the labels and the value kind it has for a kind of field. */
@@ -92,5 +92,5 @@ export const operators: readonly Operator[] = [
 
 export const isOperator = (u: unknown): u is Operator => (operators as readonly unknown[]).includes(u);
 
-/** Whether an operator compares with a regular expression. */
+/** True if an operator compares with a regular expression. */
 export const isPatternOperator = (operator: Operator | ""): boolean => operator === "matches_regex";

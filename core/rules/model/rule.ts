@@ -55,7 +55,7 @@ const Metadata = refined(
   "At most 20 remarks can be kept with a rule",
 );
 
-/** What happens to some of a mask's mail (RU3); `metadata.stop` ends the evaluation (D30). Dates are ISO 8601. */
+/** The treatment of some of a mask's mail (RU3); `metadata.stop` ends the evaluation (D30). Dates are ISO 8601. */
 export const Rule = t.exact(
   t.intersection(
     [
@@ -74,5 +74,5 @@ export const Rule = t.exact(
 );
 export type Rule = Readonly<t.TypeOf<typeof Rule>>;
 
-/** Whether this rule ends the evaluation of the list when it applies. */
+/** True if this rule ends the evaluation of the list when it applies. */
 export const endsEvaluation = (rule: Rule): boolean => rule.metadata?.["stop"] === true;

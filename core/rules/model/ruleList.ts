@@ -11,14 +11,14 @@ import { isPatternOperator } from "./operator.ts";
 import { Rule } from "./rule.ts";
 
 interface ListLimits {
-  /** Who has the list, at the beginning of a sentence. */
+  /** The owner of the list, at the beginning of a sentence. */
   readonly owner: string;
   readonly maxRules: number;
   /** The most conditions with a regular expression in all of them. */
   readonly maxPatterns: number;
 }
 
-/** Whether a condition compares with a regular expression. */
+/** True if a condition compares with a regular expression. */
 export const isPattern = ({ operator }: Pick<Condition, "operator">): boolean => isPatternOperator(operator);
 
 const countPatterns = (rules: readonly Rule[]): number =>

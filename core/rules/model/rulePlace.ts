@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 
-/** Where the rules of all masks stand: before or after the rules of the mask that a mail comes to. */
+/** The place of the rules of all masks: before or after the rules of the mask that a mail comes to. */
 export const AccountPlace = t.keyof({ before: null, after: null });
 export type AccountPlace = t.TypeOf<typeof AccountPlace>;
 

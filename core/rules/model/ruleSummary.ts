@@ -64,7 +64,7 @@ const nodeSummary = (node: ConditionNode): readonly SummaryPart[] => {
   return [word(before), ...joinParts(node.conditions.map(nodeSummary), between), word(")")];
 };
 
-/** Whether a space stands between a piece of a sentence and the one after it. */
+/** True if a space stands between a piece of a sentence and the one after it. */
 export const isSpaced = (before: SummaryPart | undefined, after: SummaryPart): boolean =>
   before !== undefined && !before.text.endsWith("(") && !/^(?:,|\))$/.test(after.text);
 

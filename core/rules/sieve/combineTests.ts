@@ -5,7 +5,7 @@ import { type ConditionNode, isGroup } from "../model/conditionGroup.ts";
 import { isSameJson } from "../model/mergeRules.ts";
 import type { Operator } from "../model/operator.ts";
 
-/** Whether two conditions compare the subject and the body in the same way. */
+/** True if two conditions compare the subject and the body in the same way. */
 const isSameText = (one: ConditionNode, other: ConditionNode): boolean =>
   !isGroup(one) &&
   !isGroup(other) &&

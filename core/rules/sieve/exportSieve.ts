@@ -19,7 +19,7 @@ interface SieveCommands {
 
 const replyDays = 7;
 
-/** Where archived mail goes; the import takes it for the archive. */
+/** The folder of archived mail; the import takes it for the archive. */
 export const archiveFolder = "Archive";
 
 /** The characters of an IMAP keyword (RFC 3501, 9). */
@@ -112,13 +112,13 @@ const writeRule = (rule: Rule): WrittenRule => {
 const keepsTrace = ({ actions }: Rule): boolean =>
   actions.some(({ type }) => type === "forward" || type === "archive" || type === "auto-reply");
 
-/** Whether a rule blocks mail after another one may have sent it: here a block undoes that, in Sieve it does not. */
+/** True if a rule blocks mail after another one may have sent it: here a block undoes that, in Sieve it does not. */
 const blocksLate = (rules: readonly Rule[]): boolean =>
   rules.some(
     ({ actions }, n) => actions.some(({ type }) => type === "block") && rules.slice(0, n).some(keepsTrace),
   );
 
-/** Whether a text has letters that Sieve compares with case, because it knows that of ASCII only (RFC 4790, 9.2). */
+/** True if a text has letters that Sieve compares with case, because it knows that of ASCII only (RFC 4790, 9.2). */
 const hasOtherLetters = (text: string): boolean => /[^\0-\x7f]/.test(text);
 
 /**

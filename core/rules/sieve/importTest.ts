@@ -81,7 +81,7 @@ const joinPatterns = (patterns: readonly string[]): readonly Compared[] => {
   ];
 };
 
-/** How a test compares with its keys, each alternative separately; null when that is not known here. */
+/** Returns the comparisons of a test with its keys, each alternative separately; null when they are not known here. */
 const comparisons = (node: SieveNode, keys: readonly string[]): readonly Compared[] | null => {
   const tags = tagsOf(node);
   if (tags.has(":contains")) return [{ operator: "contains", value: keys }];

@@ -59,7 +59,7 @@ const comparison = (
   }
 };
 
-/** Whether an expression means the same as POSIX has it, which Sieve's servers use. */
+/** True if an expression means the same as POSIX has it, which Sieve's servers use. */
 const isPortable = (pattern: string): boolean => !/\\[A-Za-z0-9]|\(\?|[*+?}]\?|\[\[?:|[\r\n]/.test(pattern);
 
 const textTest = (
