@@ -60,7 +60,7 @@ export const AccountExport = t.intersection([
     }),
     /** Without the keys that sign their mail. */
     domains: t.readonlyArray(Domain),
-    /** What the public keys of passkeys are called and when they were used, without the keys. */
+    /** The names of passkeys and the times of their use, without the keys. */
     passkeys: t.readonlyArray(
       t.type({ name: t.string, created: t.string, lastUsed: t.union([t.string, t.null]) }),
     ),

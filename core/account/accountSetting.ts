@@ -22,7 +22,7 @@ export interface AccountSettingDeps {
 interface AccountSettingOptions<A> {
   readonly read: (account: Account) => A | null;
   readonly toUpdate: (value: A) => ProfileUpdate;
-  /** What the user reads when it was not saved, and the server gives no reason. */
+  /** The message that the user reads when it was not saved, and the server gives no reason. */
   readonly failed: string;
 }
 

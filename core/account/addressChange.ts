@@ -84,7 +84,7 @@ export const createAddressChange = (deps: AddressChangeDeps): AddressChange => {
           )
         : done,
     );
-  /** Whether both are the same user under different addresses, and not two users. */
+  /** True if both are the same user under different addresses, and not two users. */
   const isRename = (before: User | null, after: User | null): boolean =>
     before?.id !== undefined && before.id === after?.id && before.email !== after.email;
   /** Writes the user last, because the other tabs react to it and then read the other values. */

@@ -1,6 +1,6 @@
 import { accountSetting } from "./accountSetting.ts";
 
-/** Whether answers to invitations in forwarded mail go through the mask; null where the server does not say. */
+/** The switch for answers to invitations in forwarded mail that go through the mask; null where the server does not say. */
 export const createCalendarSetting = accountSetting<boolean>({
   read: ({ settings }) => settings?.calendarsThroughMask ?? null,
   toUpdate: (calendarsThroughMask) => ({ calendarsThroughMask }),

@@ -1,6 +1,6 @@
 import { accountSetting } from "./accountSetting.ts";
 
-/** Whether the user gets a mail about newly held mail, once a day at most; null where the server sends none. */
+/** The switch for a mail about newly held mail, once a day at most; null where the server sends none. */
 export const createHeldNoticeSetting = accountSetting<boolean>({
   read: ({ settings }) => settings?.heldNotices ?? null,
   toUpdate: (heldNotices) => ({ heldNotices }),

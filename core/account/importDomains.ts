@@ -4,17 +4,17 @@ import { domainOf, localPartOf } from "../mail/emailAddress.ts";
 import { addressFields } from "../masks/maskFormat.ts";
 import type { ImportRow } from "./importSources.ts";
 
-/** How a domain takes mail for addresses without a mask. */
+/** The change of a domain's treatment of mail for addresses without a mask. */
 export type CatchAllChange = Pick<DomainChange, "catchAll" | "patterns" | "approveFirst">;
 
 /** A domain of the addresses in a file. */
 export interface ImportDomain {
   readonly name: DomainName;
-  /** How many addresses of the file are at it. */
+  /** The number of addresses of the file that are at it. */
   readonly addresses: number;
   /** The account's own domain, where it is proven; null otherwise: masks of these addresses get new ones. */
   readonly proven: Pick<Domain, "id" | "kind" | "catchAll"> | null;
-  /** What the import changes about its catch-all after the masks; null for nothing. */
+  /** The change of its catch-all that the import makes after the masks; null for none. */
   readonly catchAll: CatchAllChange | null;
 }
 

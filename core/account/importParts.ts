@@ -51,7 +51,7 @@ const usual: Readonly<Record<keyof Settings, { readonly value: unknown; readonly
   maskFormat: { value: undefined, name: "the format of new addresses" },
 };
 
-/** What an export has beside the masks and what a new account can take over. */
+/** The parts of an export beside the masks that a new account can take over. */
 export type ImportedPart =
   | ({ readonly kind: "destination" } & t.TypeOf<typeof ImportedDestination>)
   | { readonly kind: "label"; readonly name: string; readonly color: LabelColor }

@@ -19,9 +19,9 @@ export interface PreviewRow {
   readonly at: number;
   /** null for a row without a mask. */
   readonly mask: ImportedMask | null;
-  /** What stands in the row instead of a mask. */
+  /** The part that stands in the row instead of a mask. */
   readonly part?: ImportedPart;
-  /** Whether the row is about something else than a mask. */
+  /** True if the row is about something else than a mask. */
   readonly isPart: boolean;
   /** The address in the file, which the mask keeps if `kept` is there. */
   readonly address: string;
@@ -33,7 +33,7 @@ export interface PreviewRow {
 export interface ImportCapacity {
   /** The addresses of the existing masks, in lower case. */
   readonly addresses: ReadonlySet<string>;
-  /** How many more masks the plan allows; null means no limit, or one that only the server knows. */
+  /** The number of masks that the plan still allows; null means no limit, or one that only the server knows. */
   readonly remaining: number | null;
   readonly limitMessage: string;
 }

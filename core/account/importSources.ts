@@ -27,15 +27,15 @@ export interface ImportedMask {
 interface OwnContent {
   readonly fields: Partial<PlainFields>;
   readonly rules: readonly Rule[];
-  /** Where its mail goes, when that is more than one address. */
+  /** The destinations of its mail, when there are more than one. */
   readonly destinations?: readonly string[];
-  /** When the mask expires; absent for never. */
+  /** The expiry of the mask; absent for never. */
   readonly expiry?: NewExpiry;
-  /** Who may write to the mask; absent for everybody. */
+  /** The senders that may write to the mask; absent for everybody. */
   readonly senders?: SendersEdit;
-  /** What its address began with, for a plan that lets the owner choose. */
+  /** The prefix of its address, for a plan that lets the owner choose. */
   readonly customPrefix?: string;
-  /** What of the mask cannot be taken over, in sentences. */
+  /** The parts of the mask that cannot be taken over, in sentences. */
   readonly leftOut: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export interface ImportSource {
   readonly columns: readonly string[];
   /** Returns the mask of a row, or a message why there is none; `item` is the row of a JSON file. */
   readonly read: (row: NamedCells, item: unknown) => ImportedMask | string;
-  /** What no row of the file takes over, in words. */
+  /** The parts that no row of the file takes over, in words. */
   readonly leftOut?: (isJson: boolean) => readonly string[];
 }
 

@@ -16,11 +16,11 @@ interface ImportRows {
   readonly rows: readonly PreviewRow[];
   /** The domains of the addresses, those with the most first. */
   readonly domains: readonly ImportDomain[];
-  /** Whether the import goes on in a while, because the server takes only so many masks a minute. */
+  /** True if the import goes on in a while, because the server takes only so many masks a minute. */
   readonly isWaiting?: boolean;
-  /** What `at` of a row counts. */
+  /** The unit that `at` of a row counts. */
   readonly unit: "Line" | "Entry";
-  /** What no row takes over, in words. */
+  /** The parts that no row takes over, in words. */
   readonly leftOut: readonly string[];
   /** Why it has stopped, unless the user stopped it. */
   readonly reason?: string;

@@ -79,8 +79,8 @@ const waitMs = 10_000;
 const maxWaits = 12;
 
 /**
- * Whether the remaining rows would fail too: the plan's limit is reached or the session is over. An address that may not be
- * named concerns its row alone.
+ * True if the remaining rows would fail too: the plan's limit is reached or the session is over. An address that may not be named
+ * concerns its row alone.
  */
 const stopsImport = (failure: Failure): boolean =>
   isRefused(failure, 401) ||
@@ -147,7 +147,7 @@ const takeRow = (call: Call, account: Account | null, { mask, part, kept }: Part
   return mask ? pipe(createMask(call, account?.subscription.tier)(mask, kept), TE.map(madeOf)) : null;
 };
 
-/** Whether the server takes more requests in a while; a refusal about a field is one of a day. */
+/** True if the server takes more requests in a while; a refusal about a field is one of a day. */
 const isPaced = (failure: Failure): boolean => isRefused(failure, 429) && fieldErrors(failure).length === 0;
 
 /** Creates the import; it is discarded when the user signs out. */

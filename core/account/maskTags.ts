@@ -1,6 +1,6 @@
 import { accountSetting } from "./accountSetting.ts";
 
-/** Whether mail with a tag behind the name of a mask is taken; null where the server does not say. */
+/** The switch for taking mail with a tag behind the name of a mask; null where the server does not say. */
 export const createTagSetting = accountSetting<boolean>({
   read: ({ settings }) => settings?.maskTags ?? null,
   toUpdate: (maskTags) => ({ maskTags }),

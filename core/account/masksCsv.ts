@@ -3,7 +3,7 @@ import { toSearchText } from "../kernel/searchText.ts";
 import { parseLabels } from "../labels/label.ts";
 import { isActive, type Mask, plainFieldsOf, statisticsOf } from "../masks/mask.ts";
 
-/** What the masks of a list share: the colors of labels by their names, and what destinations are called. */
+/** The names that the masks of a list share: those of labels, with their colors, and those of destinations. */
 export interface CsvNames {
   readonly labels: readonly { readonly name: string; readonly color: string }[];
   readonly destinations: readonly { readonly email: string; readonly name?: string }[];

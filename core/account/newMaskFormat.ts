@@ -1,7 +1,7 @@
 import { type MaskFormat, readMaskFormat, usualFormat } from "../masks/maskFormat.ts";
 import { accountSetting } from "./accountSetting.ts";
 
-/** What the addresses of the account's new masks are made of, unless another format is chosen for one mask. */
+/** The format of the addresses of the account's new masks, unless another one is chosen for one mask. */
 export const createNewMaskFormat = accountSetting<MaskFormat>({
   read: ({ settings }) => readMaskFormat(settings?.maskFormat) ?? usualFormat,
   toUpdate: (maskFormat) => ({ maskFormat }),

@@ -34,7 +34,7 @@ type AddressStep =
 export interface AddressProof {
   readonly code: string;
   readonly twoFactorCode: string;
-  /** Whether masks that forward to the old address are switched to the new one. */
+  /** True if masks that forward to the old address are switched to the new one. */
   readonly moveMasks: boolean;
 }
 

@@ -23,28 +23,28 @@ const ProfileUpdate = t.partial({
   code: SignInCode,
   /** The second factor of an account that has one. */
   twoFactorCode: SecondFactor,
-  /** Whether masks that forward to the old address are switched to the new one; true when left out. */
+  /** True if masks that forward to the old address are switched to the new one; true when left out. */
   moveMasks: t.boolean,
-  /** How the senders of forwarded mail are shown; sent without the fields above. */
+  /** The form in which senders of forwarded mail are shown; sent without the fields above. */
   senderShown: SenderShown,
-  /** Where forwarded mail has links that act on its mask; sent without the fields above. */
+  /** The place of links in forwarded mail that act on its mask; sent without the fields above. */
   actionLinks: ActionLinkPlace,
-  /** What "Unsubscribe" does with forwarded mail of mailing lists; sent without the fields above. */
+  /** The effect of "Unsubscribe" on forwarded mail of mailing lists; sent without the fields above. */
   unsubscribe: UnsubscribeMode,
-  /** Whether answers to invitations in forwarded mail go through the mask; sent without the fields above. */
+  /** True if answers to invitations in forwarded mail go through the mask; sent without the fields above. */
   calendarsThroughMask: t.boolean,
-  /** Whether mail to the name of a mask with a tag behind it ("name+tag@") is taken; sent without the fields above. */
+  /** True if mail to the name of a mask with a tag behind it ("name+tag@") is taken; sent without the fields above. */
   maskTags: t.boolean,
-  /** What the user answers to the offer to encrypt mail; sent without the fields above. */
+  /** The user's answer to the offer to encrypt mail; sent without the fields above. */
   keyOffer: KeyOfferAnswer,
-  /** Whether the user gets a mail about newly held mail, once a day at most; sent without the fields above. */
+  /** True if the user gets a mail about newly held mail, once a day at most; sent without the fields above. */
   heldNotices: t.boolean,
   /**
-   * Whether the last mails of each mask are kept for 24 hours, encrypted to the user's key, to test rules with; sent without the
+   * True if the last mails of each mask are kept for 24 hours, encrypted to the user's key, to test rules with; sent without the
    * fields above. 409 without a key. False deletes what is kept.
    */
   keepLastMails: t.boolean,
-  /** What the addresses of new masks are made of, null for the usual; sent without the fields above. */
+  /** The format of the addresses of new masks, null for the usual; sent without the fields above. */
   maskFormat: t.union([MaskFormat, t.null]),
 });
 

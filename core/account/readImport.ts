@@ -9,11 +9,11 @@ import { cellName, type NamedCells, namesOfCells } from "./masksCsv.ts";
 export interface ImportFile {
   readonly source: string;
   readonly rows: readonly ImportRow[];
-  /** What is imported beside the masks; only our own files have it. */
+  /** The parts that are imported beside the masks; only our own files have them. */
   readonly parts: ReturnType<typeof readParts>;
   /** The domains of our own files as they are in them; null in others. */
   readonly domains: unknown;
-  /** What `at` of a row counts. */
+  /** The unit that `at` of a row counts. */
   readonly unit: "Line" | "Entry";
   readonly leftOut: readonly string[];
 }

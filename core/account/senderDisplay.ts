@@ -1,7 +1,10 @@
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { accountSetting } from "./accountSetting.ts";
 
-/** How the senders of mail that arrives from now on are shown. A way that only newer versions know is read as the usual one. */
+/**
+ * The form in which senders of mail that arrives from now on are shown. A form that only newer versions know is read as the usual
+ * one.
+ */
 export const createSenderDisplay = accountSetting<SenderShown>({
   read: ({ settings }) => (SenderShown.is(settings?.senderShown) ? settings.senderShown : "full"),
   toUpdate: (senderShown) => ({ senderShown }),

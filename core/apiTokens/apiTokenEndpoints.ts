@@ -4,13 +4,13 @@ import { endpoint } from "../api/endpoint.ts";
 import { isStorable, refined, requiredText } from "../api/textCodecs.ts";
 import { domainName } from "../mail/domainName.ts";
 
-/** What every API token begins with, so that programs that look for lost secrets find it. */
+/** The prefix of every API token, by which programs that look for lost secrets find it. */
 export const apiTokenPrefix = "bauta_";
 
-/** What a token may begin with instead: programs of addy.io check their key themselves and take no other beginning. */
+/** The prefix that a token may have instead: programs of addy.io check their key themselves and take no other. */
 export const addyTokenPrefix = "addy_io_";
 
-/** Whether a text begins as an API token does, in either spelling. */
+/** True if a text has the prefix of an API token, in either spelling. */
 export const startsAsApiToken = (text: string): boolean =>
   text.startsWith(apiTokenPrefix) || text.startsWith(addyTokenPrefix);
 
@@ -38,7 +38,7 @@ export const ApiToken = t.type({
 });
 export type ApiToken = t.TypeOf<typeof ApiToken>;
 
-/** How many days a new token lasts; null for one that does not end. */
+/** The lifetime of a new token in days; null for one that does not end. */
 export const TokenLifetime = t.union([t.literal(30), t.literal(90), t.literal(365), t.null]);
 export type TokenLifetime = t.TypeOf<typeof TokenLifetime>;
 

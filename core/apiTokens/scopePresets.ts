@@ -1,7 +1,7 @@
 import { ApiScope } from "../api/apiScope.ts";
 import { scopeTexts } from "./scopeTexts.ts";
 
-/** What a user can choose for a new token, in the order of its sentences: all that some call asks for. */
+/** The scopes that a user can choose for a new token, in the order of their sentences: all that some call asks for. */
 export const offeredScopes: readonly ApiScope[] = (Object.keys(scopeTexts) as ApiScope[]).filter(
   (scope) => ApiScope.is(scope) && scope !== "codes:read",
 );
@@ -22,6 +22,6 @@ export const scopePresets = {
 } as const satisfies Readonly<Record<string, ScopePreset>>;
 export type ScopePresetName = keyof typeof scopePresets;
 
-/** Whether a token with these scopes can do nothing but make masks. Only such a one can be limited to one domain. */
+/** True if a token with these scopes can do nothing but make masks. Only such a one can be limited to one domain. */
 export const canOnlyMakeMasks = (scopes: readonly ApiScope[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => scope === "masks:create");

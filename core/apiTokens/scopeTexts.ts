@@ -1,6 +1,6 @@
 import type { ApiScope } from "../api/apiScope.ts";
 
-/** What a scope allows, as the user reads it. */
+/** The permission of a scope, as the user reads it. */
 export interface ScopeText {
   readonly label: string;
   readonly detail: string;

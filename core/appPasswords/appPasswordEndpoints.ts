@@ -12,7 +12,7 @@ export const AppPassword = t.type({
 });
 export type AppPassword = t.TypeOf<typeof AppPassword>;
 
-/** Where a mail program sends its mail; a port is null while it is closed. */
+/** The server to which a mail program sends its mail; a port is null while it is closed. */
 export const SubmissionServer = t.type({
   host: t.string,
   /** TLS starts with the connection. */

@@ -3,7 +3,7 @@ import { filter, map } from "rxjs";
 import { createState, type State } from "../kernel/state.ts";
 import type { SignIn } from "../session/signIn/signIn.ts";
 
-/** Whether this page was signed in to with a mailed code, which is when a passkey is offered. */
+/** True if this page was signed in to with a mailed code, which is when a passkey is offered. */
 export interface AfterCode {
   readonly isAfterCode$: State<boolean>;
 }

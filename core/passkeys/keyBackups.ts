@@ -16,7 +16,7 @@ import { proofByPasskey } from "./accountProof.ts";
 import { deleteKeyBackup, listKeyBackups, putKeyBackup } from "./keyBackupEndpoints.ts";
 import type { PasskeyAnswer } from "./usedPasskey.ts";
 
-/** What this needs of the keys on the device. */
+/** The part of the keys on the device that this needs. */
 interface Keys {
   readonly state$: State<EncryptionState>;
   readonly importBackup: (backup: string, passphrase: string) => TE.TaskEither<Problem, unknown>;

@@ -26,11 +26,11 @@ export const Passkey = t.type({
   created: t.string,
   /** null before the first use. */
   lastUsed: t.union([t.string, t.null]),
-  /** Whether its provider copies it to other devices of the user; other passkeys are bound to one. */
+  /** True if its provider copies it to other devices of the user; other passkeys are bound to one. */
   isSynced: t.boolean,
-  /** Whether a backup of the key in use is locked with it, so that it opens mail on another device. */
+  /** True if a backup of the key in use is locked with it, so that it opens mail on another device. */
   opensMail: t.boolean,
-  /** Whether the session of this request was opened with it, and ends with it. */
+  /** True if the session of this request was opened with it, and ends with it. */
   isCurrent: t.boolean,
 });
 export type Passkey = t.TypeOf<typeof Passkey>;
@@ -39,12 +39,12 @@ export type Passkey = t.TypeOf<typeof Passkey>;
 export const Passkeys = t.type({
   passkeys: t.readonlyArray(Passkey),
   only: t.boolean,
-  /** Whether there are two passkeys, or one and recovery codes, which "passkeys only" needs. */
+  /** True if there are two passkeys, or one and recovery codes, which "passkeys only" needs. */
   mayBeOnly: t.boolean,
 });
 export type Passkeys = t.TypeOf<typeof Passkeys>;
 
-/** What the browser gives to the authenticator, as WebAuthn writes it in JSON. */
+/** The options that the browser gives to the authenticator, as WebAuthn writes them in JSON. */
 const AuthenticatorOptions = t.type({ options: t.record(t.string, t.unknown) });
 
 const answered = {

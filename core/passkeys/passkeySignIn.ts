@@ -17,7 +17,7 @@ const renewEachMs = 4 * minuteMs;
 
 /** The sign-in with a passkey, which needs no address. */
 export interface PasskeySignIn {
-  /** Whether the page is open where passkeys can work. */
+  /** True if the page is open where passkeys can work. */
   readonly isSupported: () => boolean;
   /** Opens the browser's dialog and signs in; succeeds without a sign-in when the user closes it. */
   readonly ask: () => TE.TaskEither<Problem, void>;

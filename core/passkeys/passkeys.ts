@@ -18,7 +18,7 @@ import * as endpoints from "./passkeyEndpoints.ts";
 export interface Passkeys {
   /** Newest first; null until they are loaded. */
   readonly view$: State<endpoints.Passkeys | null>;
-  /** Whether a passkey can be made in this browser, at this address. */
+  /** True if a passkey can be made in this browser, at this address. */
   readonly isSupported: () => boolean;
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Makes a passkey and adds it; succeeds with null when the user closes the browser's dialog. */

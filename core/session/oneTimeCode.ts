@@ -21,16 +21,16 @@ export const SecondFactor = refined(
 /** The code that the existence check sends; it is never valid (SI12). */
 export const probeCode: OneTimeCode = "000000";
 
-/** How long a sign-in code can be entered, in milliseconds. */
+/** The time for which a sign-in code can be entered, in milliseconds. */
 export const codeLifetimeMs = 10 * minuteMs;
 
-/** How long a user may take to enter the second factor after the right code, in milliseconds. */
+/** The time that a user may take to enter the second factor after the right code, in milliseconds. */
 export const secondFactorLifetimeMs = 5 * minuteMs;
 
-/** How long a new user may take to choose a plan after the right code, in milliseconds. */
+/** The time that a new user may take to choose a plan after the right code, in milliseconds. */
 export const ticketLifetimeMs = 30 * minuteMs;
 
-/** How long after a code no other one can be requested, in milliseconds. */
+/** The time after a code in which no other one can be requested, in milliseconds. */
 export const resendAfterMs = 30_000;
 
 /** Returns the seconds until `resendAt`, rounded up; both times are in milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { flag } from "../api/queryCodecs.ts";
 /** A session of the user on some device. Times are ISO 8601. */
 export const OpenSession = t.type({
   id: t.string,
-  /** Whether it is the session of this request. */
+  /** True for the session of this request. */
   current: t.boolean,
   /** The User-Agent header at sign-in; may be empty. */
   userAgent: t.string,

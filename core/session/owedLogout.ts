@@ -30,10 +30,10 @@ const OwedLogout = t.type({
   sessionId: t.union([t.string, t.null]),
 });
 
-/** How often a logout that the server has not taken is sent again while there is a network. */
+/** The interval at which a logout that the server has not taken is sent again while there is a network. */
 const retryEachMs = 60_000;
 
-/** Whether the server may still take the logout: it was not reached, is broken, or is overloaded. */
+/** True if the server may still take the logout: it was not reached, is broken, or is overloaded. */
 const isWorthRepeating = (failure: Failure): boolean =>
   isUnanswered(failure) || (failure.kind === "refused" && (failure.status >= 500 || failure.status === 429));
 

@@ -7,6 +7,6 @@ export const recentProofMs = 5 * minuteMs;
 /** The field that the server's refusal names where a recent proof is missing. */
 export const proofField = "proof";
 
-/** Whether the server wants to know again that it is the user, before it does what was asked. */
+/** True if the server wants to know again that it is the user, before it does what was asked. */
 export const isProofMissing = (failure: Failure): boolean =>
   fieldErrors(failure).some(({ field }) => field === proofField);

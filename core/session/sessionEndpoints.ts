@@ -33,7 +33,7 @@ export const LoginAnswer = completed(
     tempToken: t.string,
     requires2FA: t.boolean,
     status: t.string,
-    /** Whether a new user needs an invitation to create the account. */
+    /** True if a new user needs an invitation to create the account. */
     needsInvitation: t.boolean,
     /** The address that the next step is about, where the client did not send it. */
     email: t.string,

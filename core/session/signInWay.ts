@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 
-/** How a session began: with a code by mail, a link of the operator, a passkey, or an identity provider (OIDC). */
+/** The method by which a session began: a code by mail, a link of the operator, a passkey, or an identity provider (OIDC). */
 export const SignInWay = t.keyof({ code: null, link: null, passkey: null, oidc: null });
 export type SignInWay = t.TypeOf<typeof SignInWay>;
 

@@ -18,9 +18,9 @@ import type { SessionStore } from "./sessionStore.ts";
 const cooldownMs = 10_000;
 /** After this many failed attempts the next one fails with `attemptsUsedUp`. */
 const maximumAttempts = 2;
-/** How long another tab may hold the lock for its attempt. */
+/** The time for which another tab may hold the lock for its attempt. */
 const waitForTabMs = 5_000;
-/** How long to wait for another tab's result after its lock is released. */
+/** The time to wait for another tab's result after its lock is released. */
 const resultWithinMs = 250;
 
 type Outcome = E.Either<Failure, void>;

@@ -10,7 +10,7 @@ import { probeCode, SecondFactor, SignInCode } from "../oneTimeCode.ts";
 import * as endpoints from "../sessionEndpoints.ts";
 import { codeRequired, type LoginAnswer, planSelectionRequired, type SignedIn } from "../sessionEndpoints.ts";
 
-/** What follows after a valid code. `tempToken` proves the completed step. */
+/** The next step after a valid code. `tempToken` proves the completed step. */
 export type SignInOutcome =
   | { readonly kind: "signed-in"; readonly signedIn: SignedIn }
   | { readonly kind: "two-factor"; readonly tempToken: string }
@@ -36,7 +36,7 @@ const decodeEmail = (email: string) => decodeInput(t.type({ email: SignInEmail }
 
 const outcome = TE.chainEitherK(parseLoginAnswer);
 
-/** What a new account may need: the checkout that paid for its plan, and an invitation. */
+/** The proofs that a new account may need: the checkout that paid for its plan, and an invitation. */
 export interface SignUpProof {
   readonly checkoutSessionId?: string | undefined;
   readonly invitation?: string | undefined;
@@ -50,7 +50,7 @@ export interface SignInCalls {
   readonly requestCode: (email: string) => TE.TaskEither<Failure, string>;
   readonly verifyCode: (email: string, otp: string) => TE.TaskEither<Failure, SignInOutcome>;
   readonly openLink: (token: string) => TE.TaskEither<Failure, SignInOutcome>;
-  /** What follows after a proof other than a code; a null outcome means that a code was sent to the address. */
+  /** Returns the next step after a proof other than a code; a null outcome means that a code was sent to the address. */
   readonly nextStep: (
     proof: TE.TaskEither<Failure, LoginAnswer>,
   ) => TE.TaskEither<Failure, { readonly email: string; readonly outcome: SignInOutcome | null }>;

@@ -7,7 +7,7 @@ import { codeLifetimeMs, secondFactorLifetimeMs, ticketLifetimeMs } from "../one
 
 const begun = {
   email: t.string,
-  /** When the step began, in milliseconds since 1970. */
+  /** The time at which the step began, in milliseconds since 1970. */
   since: t.number,
 };
 
@@ -25,21 +25,21 @@ type WithoutTime<Step> = Step extends PendingStep ? Omit<Step, "since"> : never;
 /** A step that begins now. */
 export type NewPendingStep = WithoutTime<PendingStep>;
 
-/** How long the server accepts the next request of a step, in milliseconds. */
+/** The time for which the server accepts the next request of a step, in milliseconds. */
 const lifetimeMs: Readonly<Record<PendingStep["step"], number>> = {
   code: codeLifetimeMs,
   "two-factor": secondFactorLifetimeMs,
   plan: ticketLifetimeMs,
 };
 
-/** Who is at a step that follows the sign-in. */
+/** Remembers the address of a step that follows the sign-in. */
 export interface StepMemory {
   readonly isAt: (email: string) => boolean;
   readonly remember: (email: string) => void;
   readonly forget: () => void;
 }
 
-/** What a tab remembers of a sign-in under way, so that a reload returns to its step. It holds no code. */
+/** The memory of a tab for a sign-in under way, so that a reload returns to its step. It holds no code. */
 export interface SignInMemory {
   /** The step that the sign-in has reached; null at the first one and when the server would refuse the next request. */
   readonly pendingStep: () => PendingStep | null;

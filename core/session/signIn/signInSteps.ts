@@ -59,7 +59,7 @@ const usedCodeEntry = (email: string, now: number): SignInState => ({
   tempToken: "",
 });
 
-/** What a tab remembers of the step that follows a valid code. */
+/** Returns the step after a valid code as a tab remembers it. */
 export const pendingStepOf = (
   email: string,
   outcome: Exclude<SignInOutcome, { readonly kind: "signed-in" }>,

@@ -9,7 +9,7 @@ export const signOnProblems = [
 ] as const;
 export type SignOnProblem = (typeof signOnProblems)[number];
 
-/** What the server's answer to a visit of the provider says in the fragment of the sign-in page's address. */
+/** The server's answer to a visit of the provider, in the fragment of the sign-in page's address. */
 export type SignOnArrival =
   | { readonly kind: "ticket"; readonly ticket: string }
   | { readonly kind: "problem"; readonly problem: SignOnProblem };
@@ -30,7 +30,7 @@ export const parseSignOnArrival = (fragment: string): SignOnArrival | null => {
 /** The provider as the sign-in page knows it. */
 export interface SignOnProvider {
   readonly name: string;
-  /** Whether codes by email are switched off. */
+  /** True if codes by email are switched off. */
   readonly only: boolean;
 }
 

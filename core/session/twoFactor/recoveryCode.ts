@@ -8,7 +8,7 @@ import { requiredText } from "../../api/textCodecs.ts";
 /** A code that replaces the authenticator once: ten letters and digits, as in "k3v9d-8m2qa". */
 export type RecoveryCode = string;
 
-/** How many recovery codes a user gets at once. */
+/** The number of recovery codes that a user gets at once. */
 export const recoveryCodeCount = 10;
 
 /** The characters of recovery codes: Crockford's base 32 in lower case, without similar letters and digits. */

@@ -29,7 +29,7 @@ export type TwoFactorEvent =
   | { readonly kind: "disabled" }
   | { readonly kind: "closed" };
 
-/** Whether the step shows recovery codes that are not confirmed as saved. */
+/** True if the step shows recovery codes that are not confirmed as saved. */
 const hasUnsavedCodes = (flow: TwoFactorFlow | null): boolean =>
   flow !== null && "areKept" in flow && flow.recoveryCodes.length > 0 && !flow.areKept;
 
