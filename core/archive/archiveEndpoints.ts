@@ -12,7 +12,7 @@ export const ArchivedMail = t.intersection([
     read: t.boolean,
     archived: t.string,
   }),
-  /** When it is deleted; absent for as long as the plan keeps history. */
+  /** The time at which it is deleted; absent for as long as the plan keeps history. */
   t.partial({ until: t.string }),
 ]);
 export type ArchivedMail = t.TypeOf<typeof ArchivedMail>;
@@ -20,7 +20,7 @@ export type ArchivedMail = t.TypeOf<typeof ArchivedMail>;
 /** A page of archived mails, newest first, and the storage that all of them use. */
 export const ArchivePage = t.type({
   mails: t.readonlyArray(ArchivedMail),
-  /** Whether older mails exist. */
+  /** True if older mails exist. */
   more: t.boolean,
   /** In bytes, for all masks together. */
   storage: t.type({ used: t.number, limit: t.number }),

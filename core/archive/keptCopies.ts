@@ -17,7 +17,7 @@ type Kept = t.TypeOf<typeof Kept>;
 
 const nothing: Kept = { page: null, mails: [] };
 
-/** What of the mail in the app stays on this device, so that it can be read without a connection. */
+/** The part of the mail in the app that stays on this device, so that it can be read without a connection. */
 export interface KeptCopies {
   readonly page: (owner: string) => ArchivePage | null;
   readonly keepPage: (owner: string, page: ArchivePage) => void;

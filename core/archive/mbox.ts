@@ -9,7 +9,7 @@ const carriageReturn = 13;
 const quote = 62;
 const from = [70, 114, 111, 109, 32];
 
-/** Whether a line begins with "From ", after any number of ">" (mboxrd). */
+/** True if a line begins with "From ", after any number of ">" (mboxrd). */
 const beginsWithFrom = (content: Uint8Array, start: number): boolean => {
   let at = start;
   while (content[at] === quote) at += 1;

@@ -18,7 +18,7 @@ export const Correspondent = t.intersection([
     lastReceived: t.union([t.string, t.null]),
     /** The owner's last mail to them; null without one. */
     lastSent: t.union([t.string, t.null]),
-    /** Whether the mask refuses their mail. */
+    /** True if the mask refuses their mail. */
     blocked: t.boolean,
   }),
   /** The listed domain that the mask refuses mail of, theirs too; absent without one. */
@@ -37,7 +37,7 @@ export const listCorrespondents = endpoint("GET", "/masks/:id/correspondents", {
   params: t.intersection([mask, t.partial(listPage)]),
   answer: t.type({
     correspondents: t.readonlyArray(Correspondent),
-    /** Whether there are more than the listed ones. */
+    /** True if there are more than the listed ones. */
     more: t.boolean,
   }),
 });

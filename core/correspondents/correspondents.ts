@@ -26,7 +26,7 @@ export interface CorrespondentsView {
   readonly maskId: MaskId | null;
   /** The latest first; null until they are loaded. */
   readonly list: readonly Correspondent[] | null;
-  /** Whether older ones are not listed. */
+  /** True if older ones are not listed. */
   readonly more: boolean;
 }
 

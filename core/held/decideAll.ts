@@ -8,7 +8,7 @@ import { deferTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { HeldMail } from "./heldMail.ts";
 
-/** What becomes of several mails. */
+/** The decision about several mails. */
 export type HeldDecision = "release" | "delete";
 
 /** A mail that stays held, and why. */
@@ -25,7 +25,7 @@ export interface HeldBatch {
     readonly done: number;
     readonly total: number;
   } | null;
-  /** What the last decision could not do. */
+  /** The mails that the last decision left held. */
   readonly failures: readonly HeldFailure[];
 }
 
@@ -50,7 +50,7 @@ const doneText = (decision: HeldDecision, count: number): string => {
 const failedText = (decision: HeldDecision, failed: number, total: number): string =>
   `${failed} of ${countMails(total)} could not be ${decision === "release" ? "sent" : "deleted"}`;
 
-/** Whether the next request would fail as this one: there is no connection, or there were too many requests. */
+/** True if the next request would fail as this one: there is no connection, or there were too many requests. */
 const endsAll = ({ failure }: Problem): boolean =>
   failure.kind === "network" ||
   failure.kind === "timeout" ||

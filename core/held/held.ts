@@ -30,7 +30,7 @@ export interface HeldView {
   readonly maskId: MaskId | null;
   /** null while unknown. */
   readonly mails: readonly HeldMail[] | null;
-  /** Whether older mails exist. */
+  /** True if older mails exist. */
   readonly more: boolean;
   /** Says how many could not be shown; empty for none. */
   readonly leftOut: string;

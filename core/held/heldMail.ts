@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { readableList, ShownText } from "../api/wireCodecs.ts";
 
-/** How many days a mail is held; then it is deleted. */
+/** The number of days for which a mail is held; then it is deleted. */
 export const heldDays = 7;
 
 /** The most bytes of a held mail that a page reads. */
@@ -42,7 +42,7 @@ export const HeldMail = t.type({
   /** The last response of the next server, without addresses; of a refused reply, why it was refused. */
   answer: t.union([ShownText, t.null]),
   held: t.string,
-  /** When it is deleted. */
+  /** The time at which it is deleted. */
   until: t.string,
 });
 export type HeldMail = t.TypeOf<typeof HeldMail>;
@@ -50,7 +50,7 @@ export type HeldMail = t.TypeOf<typeof HeldMail>;
 /** A page of held mails, newest first. */
 export const HeldPage = t.type({
   mails: readableList(HeldMail),
-  /** Whether older mails exist. */
+  /** True if older mails exist. */
   more: t.boolean,
 });
 export type HeldPage = t.TypeOf<typeof HeldPage>;

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 
-/** How long a mail is kept to test rules with, and how many of a mask and of an account are. */
+/** The limits of the mails kept to test rules with: hours of storage, mails of a mask and of an account, and bytes of a mail. */
 export const lastMailLimits = { hours: 24, perMask: 10, perAccount: 20, bytes: 256 * 1024 } as const;
 
 /** A mail that is kept to test rules with. */

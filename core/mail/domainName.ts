@@ -16,7 +16,7 @@ export type DomainName = t.Branded<string, DomainNameBrand>;
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const namePattern = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)*${label}$`);
 
-/** Whether text is a domain in the spelling in which domains are compared; an IP address is none. */
+/** True if text is a domain in the spelling in which domains are compared; an IP address is none. */
 export const isDomainName = (text: string): text is DomainName =>
   namePattern.test(text) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(text);
 
@@ -35,8 +35,8 @@ const mapLetters = (text: string): string =>
 const readLabel = (text: string): string => (/^[\0-\x7f]*$/.test(text) ? text : `xn--${punycode(text)}`);
 
 /**
- * Whether every character is a letter, a digit, a mark inside a label or a hyphen, none is invisible, and none is one of the
- * few that browsers map to another letter than its small form.
+ * True if every character is a letter, a digit, a mark inside a label or a hyphen, none is invisible, and none is one of the few
+ * that browsers map to another letter than its small form.
  */
 const isReadable = (text: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*)*$/u.test(text) &&
@@ -74,19 +74,19 @@ export const domainName = (message: string): t.Type<DomainName, string, unknown>
     message,
   );
 
-/** Whether two domains are one. */
+/** True if two domains are one. */
 export const isSameDomain = (one: DomainName, other: DomainName): boolean => one === other;
 
-/** Whether a host, in any spelling, has the name of a domain. */
+/** True if a host, in any spelling, has the name of a domain. */
 export const isNameOf = (host: string, domain: DomainName): boolean => {
   const name = toDomainName(host);
   return name !== null && isSameDomain(name, domain);
 };
 
-/** Whether an address, in any spelling, is at a domain. */
+/** True if an address, in any spelling, is at a domain. */
 export const isAtDomain = (address: EmailAddress, domain: DomainName): boolean =>
   isNameOf(domainOf(address), domain);
 
-/** Whether a domain is the other one or a sub-domain of it. */
+/** True if a domain is the other one or a sub-domain of it. */
 export const isWithinDomain = (inner: DomainName, outer: DomainName): boolean =>
   isSameDomain(inner, outer) || inner.endsWith(`.${outer}`);

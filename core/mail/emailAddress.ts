@@ -15,10 +15,9 @@ const isDomain = (text: string): boolean =>
 const octets = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, "_").length;
 
 /**
- * Whether mail can be sent to the address on the public network: a dot-atom of at most 64 octets, "@", a host
- * name; 254 octets in all (RFC 5321, 4.5.3.1; RFC 6531 for other scripts). Quoted local parts and address
- * literals are legal but refused, because no provider offers them and many programs misread them, and so are characters
- * that nobody sees.
+ * True if mail can be sent to the address on the public network: a dot-atom of at most 64 octets, "@", a host name; 254 octets in
+ * all (RFC 5321, 4.5.3.1; RFC 6531 for other scripts). Quoted local parts and address literals are legal but refused, because no
+ * provider offers them and many programs misread them, and so are characters that nobody sees.
  */
 export const isEmailAddress = (text: string): boolean => {
   const at = text.lastIndexOf("@");
@@ -33,8 +32,8 @@ export const isEmailAddress = (text: string): boolean => {
 };
 
 /**
- * Whether the domain has a dot or is this machine: a single name such as "example" is a typing error, because no
- * public domain receives mail without a dot.
+ * True if the domain has a dot or is this machine: a single name such as "example" is a typing error, because no public domain
+ * receives mail without a dot.
  */
 const hasFullDomain = (address: EmailAddress): boolean => {
   const name = domainOf(address).toLowerCase();
@@ -59,7 +58,7 @@ export const domainOf = (address: EmailAddress): string => address.slice(address
 export const withoutTag = (address: EmailAddress): EmailAddress =>
   `${localPartOf(address).split("+", 1)[0]}@${domainOf(address)}`;
 
-/** Whether one domain in lower case is the other or a subdomain of it. */
+/** True if one domain in lower case is the other or a subdomain of it. */
 export const isRelatedDomain = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 

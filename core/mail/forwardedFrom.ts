@@ -7,17 +7,17 @@ export interface Sender {
 }
 
 /**
- * How the sender of forwarded mail is shown: "Name - user at domain", "Name (description of the mask)", or
- * "user at domain".
+ * The form in which the sender of forwarded mail is shown: "Name - user at domain", "Name (description of the mask)", or "user at
+ * domain".
  */
 export const SenderShown = t.keyof({ full: null, mask: null, address: null });
 export type SenderShown = t.TypeOf<typeof SenderShown>;
 
-/** How the senders of a mask are shown: one of the ways, or that of the account. */
+/** The form in which the senders of a mask are shown: one of the forms, or that of the account. */
 export const MaskSenderShown = t.keyof({ ...SenderShown.keys, account: null });
 export type MaskSenderShown = t.TypeOf<typeof MaskSenderShown>;
 
-/** How a sender is shown, at a mask with a description. */
+/** The form in which a sender is shown, at a mask with a description. */
 export interface NameStyle {
   readonly shown: SenderShown;
   readonly description: string;

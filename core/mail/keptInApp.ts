@@ -1,8 +1,8 @@
 import * as t from "io-ts";
 
 /**
- * Whether the mail of a mask stays in the app instead of being forwarded, encrypted to its owner's key: as long as the plan
- * keeps history, or for some days.
+ * The storage of a mask's mail in the app instead of forwarding it, encrypted to its owner's key: as long as the plan keeps
+ * history, or for some days.
  */
 export const KeptInApp = t.keyof({ no: null, yes: null, "7-days": null, "30-days": null, "365-days": null });
 export type KeptInApp = t.TypeOf<typeof KeptInApp>;

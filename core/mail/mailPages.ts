@@ -9,7 +9,7 @@ import type { Clock } from "../ports/clock.ts";
 /** A page of a list whose older entries are fetched by the id of the last one, newest first. */
 interface Page {
   readonly mails: readonly { readonly id: string }[];
-  /** Whether older mails exist. */
+  /** True if older mails exist. */
   readonly more: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface MailPagesDeps<P, Problem> {
   }) => TE.TaskEither<Failure, P>;
   /** Appends the next page's mails, those that are listed already left out, to a page. */
   readonly append: (loaded: P, next: P) => P;
-  /** What is shown of a mask, or (null) of all, until its page is loaded; without it nothing. */
+  /** Returns what is shown of a mask, or (null) of all, until its page is loaded; without it nothing. */
   readonly initial?: (maskId: string | null) => P | null;
   readonly toProblem: (failure: Failure) => Problem;
   readonly clock: Clock;

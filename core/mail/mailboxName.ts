@@ -19,6 +19,6 @@ export const mailboxName = (address: EmailAddress): MailboxName => {
   return name as MailboxName;
 };
 
-/** Whether two addresses, in any spelling, are those of one mailbox. */
+/** True if two addresses, in any spelling, are those of one mailbox. */
 export const isSameMailbox = (one: EmailAddress, other: EmailAddress): boolean =>
   mailboxName(one) === mailboxName(other);

@@ -15,7 +15,7 @@ export interface Attachment {
   readonly type: string;
 }
 
-/** What rules may look at in a mail, whichever parser read it. */
+/** The parts of a mail that rules may look at, whichever parser read it. */
 export interface ParsedMail {
   /** The From address and its name; null when no readable one exists. */
   readonly from: Sender | null;
@@ -27,7 +27,7 @@ export interface ParsedMail {
   readonly text: string | null;
   /** The visible text of the HTML beside a plain text that lacks some of its words; null otherwise. */
   readonly htmlText: string | null;
-  /** Whether one of the two texts is longer than rules look at. */
+  /** True if one of the two texts is longer than rules look at. */
   readonly isTextCut: boolean;
   /** Empty where the text was not read either. */
   readonly attachments: readonly Attachment[];
@@ -78,7 +78,7 @@ const truncate = (text: string): string =>
 
 const words = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Whether the visible text of the HTML has a word that the plain text lacks. */
+/** True if the visible text of the HTML has a word that the plain text lacks. */
 const saysMore = (visible: string, plain: string): boolean => {
   const known = new Set(words(plain));
   return words(visible).some((word) => !known.has(word));

@@ -10,7 +10,7 @@ const shortestWaitMs = 10_000;
 export const giveUpAfterDays = 5;
 export const giveUpAfterMs = giveUpAfterDays * dayMs;
 
-/** When the owner of a mail that is still not delivered is told so; the mail is tried once more at that moment. */
+/** The age at which the owner of a mail that is still not delivered is notified; the mail is tried once more at that moment. */
 export const delayNoticeAfterMs = 4 * hourMs;
 
 /**
@@ -21,7 +21,7 @@ export const delayNoticeAfterMs = 4 * hourMs;
 export const nextRetryAt = (mail: {
   readonly attempts: number;
   readonly createdAt: number;
-  /** When the attempt began: what a server that hangs has taken counts as waited. */
+  /** The beginning of the attempt: the time that a hanging server has taken counts as waited. */
   readonly attemptedAt: number;
   readonly now: number;
   /** A random number in [0, 1). */

@@ -18,7 +18,7 @@ export const parseTagged = (address: EmailAddress): TaggedAddress | null => {
   return { base: `${localPart.slice(0, plus)}@${domainOf(address)}`, tag: localPart.slice(plus + 1) };
 };
 
-/** Whether a tag may stand in an address that is as long as the standard allows. */
+/** True if a tag may stand in an address that is as long as the standard allows. */
 export const isUsualTag = ({ base, tag }: TaggedAddress): boolean =>
   isEmailAddress(`${localPartOf(base)}+${tag}@${domainOf(base)}`);
 

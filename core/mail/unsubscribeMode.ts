@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 
 /**
- * What "Unsubscribe" in a mail program does with forwarded mail of a mailing list: what the list's own link says, or this
+ * The effect of "Unsubscribe" in a mail program on forwarded mail of a mailing list: what the list's own link says, or this
  * server leaves the list for the mask, and then switches the mask off where that was chosen too.
  */
 export const UnsubscribeMode = t.keyof({
@@ -11,9 +11,9 @@ export const UnsubscribeMode = t.keyof({
 });
 export type UnsubscribeMode = t.TypeOf<typeof UnsubscribeMode>;
 
-/** What it does with the mail of a mask: one of these, or what the account has chosen. */
+/** The effect of "Unsubscribe" on the mail of a mask: one of these, or what the account has chosen. */
 export const MaskUnsubscribeMode = t.keyof({ ...UnsubscribeMode.keys, account: null });
 export type MaskUnsubscribeMode = t.TypeOf<typeof MaskUnsubscribeMode>;
 
-/** How long a link to unsubscribe works, in days. */
+/** The number of days for which a link to unsubscribe works. */
 export const unsubscribeLinkDays = 90;

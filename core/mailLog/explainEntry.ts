@@ -188,7 +188,7 @@ export const explainDetail = (detail: LogDetail): readonly string[] => {
   ];
 };
 
-/** Whether a text is in what is known about an entry, without regard to case; true for an empty text. */
+/** True if a text is in what is known about an entry, without regard to case; true for an empty text. */
 export const isInEntry = (entry: LogEntry, text: string): boolean => {
   const wanted = text.trim().toLowerCase();
   const { detail, steps } = entry;

@@ -2,11 +2,11 @@ import * as t from "io-ts";
 import { readableList, ShownText } from "../api/wireCodecs.ts";
 import { NewExpiry } from "../masks/maskExpiry.ts";
 
-/** What a log keeps of senders: nothing because it is off, their domain, or their address. */
+/** The part of senders that a log keeps: nothing because it is off, their domain, or their address. */
 export const LogMode = t.keyof({ off: null, domain: null, address: null });
 export type LogMode = t.TypeOf<typeof LogMode>;
 
-/** Whether a mail came to a mask, or its owner sent it from the mask. */
+/** The direction of a mail: it came to a mask, or its owner sent it from the mask. */
 export const LogDirection = t.keyof({ received: null, sent: null });
 export type LogDirection = t.TypeOf<typeof LogDirection>;
 
@@ -16,7 +16,7 @@ export const directionLabels: Readonly<Record<LogDirection, string>> = { receive
 /** The most entries of an account whose plan keeps them without end: the oldest go. */
 export const maxEntries = 100_000;
 
-/** What became of a mail, in plain sight of the server: the filter of the log. */
+/** The result of a mail, in plain sight of the server: the filter of the log. */
 export const LogResult = t.keyof({
   queued: null,
   delivered: null,
@@ -47,7 +47,7 @@ export const resultLabels: Readonly<Record<LogResult, string>> = {
   deleted: "Deleted",
 };
 
-/** What happened to a mail, or to one copy of it, after it was logged. */
+/** An event of a mail, or of one copy of it, after it was logged. */
 export const LogState = t.keyof({
   delivered: null,
   deferred: null,
@@ -120,8 +120,8 @@ export const KeptTrackers = t.keyof({ sealed: null, size: null, parts: null, enc
 export type KeptTrackers = t.TypeOf<typeof KeptTrackers>;
 
 /**
- * What became of the calendars of a mail: all lead answers through the mask; or one is signed or encrypted and stays; or one
- * is too large, in a mail with too many parts or encoded in a way that cannot be read, and no program takes it for a calendar.
+ * The treatment of the calendars of a mail: all lead answers through the mask; or one is signed or encrypted and stays; or one is
+ * too large, in a mail with too many parts or encoded in a way that cannot be read, and no program takes it for a calendar.
  */
 export const ForwardedCalendars = t.keyof({
   "through-mask": null,
@@ -135,8 +135,8 @@ export type ForwardedCalendars = t.TypeOf<typeof ForwardedCalendars>;
 const Verdict = t.string;
 
 /**
- * What is known of a logged mail besides time, mask and result. Where the owner has a key, only the owner can read it.
- * Nothing of the mail's subject or text is in it.
+ * The details of a logged mail besides time, mask and result. Where the owner has a key, only the owner can read it. Nothing of
+ * the mail's subject or text is in it.
  */
 export const LogDetail = t.intersection([
   t.type({
@@ -159,21 +159,21 @@ export const LogDetail = t.intersection([
     list: t.keyof({ allow: null, block: null }),
     tags: t.readonlyArray(ShownText),
     keptTrackers: KeptTrackers,
-    /** How many tracking pixels and links were taken out. */
+    /** The number of tracking pixels and links that were taken out. */
     removedTrackers: t.number,
     /** Absent for a mail without calendars. */
     calendars: ForwardedCalendars,
-    /** When the mask expires. */
+    /** The expiry of the mask. */
     expiry: NewExpiry,
-    /** How many mails a month the plan takes; absent without a limit. */
+    /** The number of mails a month that the plan takes; absent without a limit. */
     monthLimit: t.number,
-    /** What the sender's server was answered. */
+    /** The reply to the sender's server. */
     reply: ShownText,
   }),
 ]);
 export type LogDetail = t.TypeOf<typeof LogDetail>;
 
-/** Where a copy went, and what the server there answered. */
+/** The destination of a copy, and the answer of the server there. */
 export const StepDetail = t.type({ to: ShownText, answer: ShownText });
 export type StepDetail = t.TypeOf<typeof StepDetail>;
 
@@ -183,7 +183,7 @@ const Sealed = t.union([t.string, t.null]);
 export const LogStep = t.type({
   state: LogState,
   at: t.string,
-  /** How often: a server may delay a mail several times. */
+  /** The number of times: a server may delay a mail several times. */
   times: t.number,
   /** null where it is encrypted or unknown. */
   detail: t.union([StepDetail, t.null]),
@@ -212,12 +212,12 @@ export const LogEntry = t.type({
 });
 export type LogEntry = t.TypeOf<typeof LogEntry>;
 
-/** What is logged, and for how long. */
+/** The settings of the log: what it keeps, and for how long. */
 export const LogSettings = t.type({
   keep: LogMode,
-  /** How many days an entry is kept; null for no end. */
+  /** The number of days for which an entry is kept; null for no end. */
   days: t.union([t.number, t.null]),
-  /** Whether new entries are encrypted to the key of the account. */
+  /** True if new entries are encrypted to the key of the account. */
   encrypted: t.boolean,
 });
 export type LogSettings = t.TypeOf<typeof LogSettings>;
@@ -226,7 +226,7 @@ export type LogSettings = t.TypeOf<typeof LogSettings>;
 export const LogPage = t.type({
   settings: LogSettings,
   mails: readableList(LogEntry),
-  /** Whether older entries exist. */
+  /** True if older entries exist. */
   more: t.boolean,
 });
 export type LogPage = t.TypeOf<typeof LogPage>;

@@ -23,17 +23,17 @@ import { type LogFormat, logFile } from "./logFile.ts";
 import { type LogFilter, LogReader, type LogReaderDeps } from "./readLog.ts";
 import { isUnread } from "./unsealEntries.ts";
 
-/** What the screen of the log shows. */
+/** The state of the log's screen. */
 export interface LogView {
   /** null while unknown. */
   readonly settings: LogSettings | null;
   /** Newest first; null while unknown. */
   readonly entries: readonly LogEntry[] | null;
-  /** How many entries are loaded, whether they contain the text or not. */
+  /** The number of loaded entries, whether they contain the text or not. */
   readonly loaded: number;
-  /** Whether older entries exist. */
+  /** True if older entries exist. */
   readonly more: boolean;
-  /** How many of the entries cannot be read, because their key is not on this device. */
+  /** The number of entries that cannot be read, because their key is not on this device. */
   readonly unread: number;
   /** Says how many could not be shown; empty for none. */
   readonly leftOut: string;
@@ -44,7 +44,7 @@ export interface LogView {
 /** The log of the user's mail. */
 export interface MailLog {
   readonly view$: State<LogView>;
-  /** How many entries an export has read so far; null when none is running. */
+  /** The number of entries that an export has read so far; null when none is running. */
   readonly exported$: State<number | null>;
   /** Loads entries, and keeps them up to date until the returned function is called. */
   readonly open: (filter: LogFilter) => () => void;

@@ -33,7 +33,7 @@ const unseal = (entry: LogEntry, texts: ReadonlyMap<string, string>): LogEntry =
   ),
 });
 
-/** Whether an entry is encrypted and its key is not on this device. */
+/** True if an entry is encrypted and its key is not on this device. */
 export const isUnread = ({ detail, sealed }: LogEntry): boolean => detail === null && sealed !== null;
 
 /** Reads encrypted entries with the keys of this device. */

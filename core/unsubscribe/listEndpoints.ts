@@ -2,10 +2,12 @@ import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 import { ShownText } from "../api/wireCodecs.ts";
 
-/** How a mailing list is left: by one click of the server, by an email from the mask, or by hand on the page of the list. */
+/**
+ * The means by which a mailing list is left: one click of the server, an email from the mask, or by hand on the page of the list.
+ */
 const LeaveBy = t.keyof({ "one-click": null, mail: null, page: null });
 
-/** What leaving a list sends from the mask, by email or by one click. */
+/** The message by which a list is left, sent from the mask by email or by one click. */
 const SentToList = t.type({
   /** Confirms that it was seen. */
   id: t.string,
@@ -27,13 +29,13 @@ export const MailingList = t.type({
   /** Its own page to leave it; null without one. */
   page: t.union([ShownText, t.null]),
   /**
-   * What is sent where no signature proves that the list itself asks for it, so that the user sees and confirms it first;
-   * null where one does, and where nothing is sent.
+   * The message that is sent where no signature proves that the list itself asks for it, so that the user sees and confirms it
+   * first; null where one does, and where nothing is sent.
    */
   unproven: t.union([SentToList, t.null]),
-  /** When its last email came. */
+  /** The time of its last email. */
   seen: t.string,
-  /** When it was left last; null while it was not. */
+  /** The time at which it was left last; null while it was not. */
   left: t.union([t.string, t.null]),
 });
 export type MailingList = t.TypeOf<typeof MailingList>;
