@@ -119,7 +119,7 @@ export interface InboxDeps {
   /** True when the socket is connected again and notifications may have been missed; false when it is closed. */
   readonly isConnected$: Observable<boolean>;
   readonly toast: ShowToast;
-  /** How long the first request waits for the socket, which requires one anyway when it connects; 0 without sockets. */
+  /** The time that the first request waits for the socket, which requires one anyway when it connects; 0 without sockets. */
   readonly waitForSocketMs: number;
 }
 

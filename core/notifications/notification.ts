@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { completed, idText, readableList, ShownText, Timestamp, timestampOf } from "../api/wireCodecs.ts";
 
-/** What a notification is: news, what needs care, what failed, or what concerns who gets at the account. */
+/** The kinds of notifications: news, what needs care, what failed, or what concerns who gets at the account. */
 export const notificationTypes = ["info", "success", "warning", "error", "security"] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
@@ -25,7 +25,7 @@ const NotificationFields = t.intersection([
     read: t.boolean,
     /** The held mail that it is about, while that is held. */
     heldId: ShownText,
-    /** Who sent the mail that it is about, and to which mask. */
+    /** The sender of the mail that it is about, and the mask it came to. */
     sender: t.type({ maskId: ShownText, address: ShownText }),
     /** The part of the settings that it leads to: one of `notificationPlaces`; any other value leads nowhere. */
     place: ShownText,

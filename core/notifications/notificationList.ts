@@ -7,7 +7,7 @@ import {
 } from "./notification.ts";
 import type { ReadTarget } from "./notificationEndpoints.ts";
 
-/** What brought a single notification: the socket, or an event of the page itself. */
+/** The source of a single notification: the socket, or an event of the page itself. */
 export type NotificationSource = "socket" | "page";
 
 /** The notifications of the server and the local changes that the server may not have confirmed yet. */
@@ -48,7 +48,7 @@ export const emptyNotificationList: NotificationList = {
 
 const numericId = ({ id }: Notification): number => Number(id) || 0;
 
-/** Whether the id does not tell which notification is later: those of other servers need not be numbers. */
+/** True if the id does not tell which notification is later: those of other servers need not be numbers. */
 const isUnnumbered = (notification: Notification): boolean => numericId(notification) === 0;
 
 const sorted = (items: readonly Notification[]): readonly Notification[] =>

@@ -6,11 +6,11 @@ import { AuthData, batchSize, Envelope } from "./messages.ts";
 // Messages from the client (RT2, RT12). The page uses the types only; the server decodes with the codecs.
 
 const Resource = t.intersection([t.type({ resource: t.string }), t.partial({ resourceId: t.string })]);
-/** What a page subscribes to: its notifications, all things of a resource, or one thing of it. */
+/** The subject of a page's subscription: its notifications, all things of a resource, or one thing of it. */
 export const Topic = t.union([t.type({ channel: t.literal("notifications") }), Resource]);
 export type Topic = t.TypeOf<typeof Topic>;
 
-/** What a feature follows while a screen shows it, besides the topics of all screens. */
+/** The topics that a feature follows while a screen shows it, besides those of all screens. */
 export interface FollowsTopics {
   readonly topics: readonly Topic[];
 }

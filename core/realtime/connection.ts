@@ -33,7 +33,7 @@ export const appendEntry = (
 /** The state of the connection (RT4). After `max-retries` it stays down until something requests a connection. */
 export type ConnectionState = "idle" | "connecting" | "connected" | "disconnected" | "max-retries";
 
-/** What a closed connection waits for: a timer, the session check, user activity, or nothing. */
+/** The event that a closed connection waits for: a timer, the session check, user activity, or nothing. */
 export type Pause = "retry" | "session" | "activity" | "nothing";
 
 /** Everything the connection machine remembers. */

@@ -1,23 +1,23 @@
 /** The number of reconnection attempts after which only the user can reconnect (RT5). */
 export const maxAttempts = 5;
-/** How long opening a connection may take (RT6). */
+/** The time that opening a connection may take (RT6). */
 export const connectWithinMs = 15_000;
 export const heartbeatEachMs = 30_000;
-/** How long the server may take to answer a heartbeat before the connection counts as lost (RT6). */
+/** The time that the server may take to answer a heartbeat before the connection counts as lost (RT6). */
 export const replyWithinMs = 10_000;
-/** How long a connection without activity stays open (RT6). */
+/** The time for which a connection without activity stays open (RT6). */
 export const inactiveAfterMs = 600_000;
-/** How long after opening the connection the queued messages are sent (RT8). */
+/** The time from opening the connection until the queued messages are sent (RT8). */
 export const flushAfterMs = 500;
-/** How long an accepted connection must live before earlier attempts no longer count. */
+/** The time that an accepted connection must live before earlier attempts no longer count. */
 export const stableAfterMs = 30_000;
-/** How long to wait after an attempt without a token (RT7). */
+/** The time to wait after an attempt without a token (RT7). */
 export const noTokenRetryMs = 3_000;
-/** How long to wait when the server requests a reconnection without a delay (RT7). */
+/** The time to wait when the server requests a reconnection without a delay (RT7). */
 export const serverRetryMs = 5_000;
 /** The longest delay that the server can request. */
 export const longestServerRetryMs = 600_000;
-/** How long to wait after the server has closed the connection with 1013 (try again later). */
+/** The time to wait after the server has closed the connection with 1013 (try again later). */
 export const fullServerRetryMs = 30_000;
 
 const baseMs = 2_000;

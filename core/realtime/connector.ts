@@ -74,7 +74,7 @@ export interface ConnectorDeps {
   readonly address: () => string | null;
 }
 
-/** What the connector calls to send messages and to handle received ones. */
+/** Sends messages of the connector and handles received ones. */
 export interface MessageExchange {
   readonly sendControl: (type: "auth" | "heartbeat" | "heartbeat_ack") => void;
   /** Starts to send the queued messages. */

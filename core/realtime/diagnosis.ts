@@ -20,7 +20,7 @@ export interface DiagnosedEvent {
 export interface Diagnosis {
   /** The time of the diagnosis, in milliseconds since 1970. */
   readonly at: number;
-  /** How long the server took to answer a plain HTTP request, in milliseconds; null when it did not answer. */
+  /** The time that the server took to answer a plain HTTP request, in milliseconds; null when it did not answer. */
   readonly answeredAfterMs: number | null;
   /** The problem, as text for the user; null when there is none. */
   readonly error: string | null;

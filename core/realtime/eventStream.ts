@@ -6,7 +6,7 @@ import { DataUpdate, ReadStatus } from "./messages.ts";
 
 const sent = t.type({ timestamp: t.number });
 
-/** What an event of `GET /events` carries as JSON: a message as the socket sends it, or `reset`. */
+/** The JSON of an event of `GET /events`: a message as the socket sends it, or `reset`. */
 export const StreamedMessage = t.union([
   t.intersection([t.type({ type: t.literal("data_update"), data: DataUpdate }), sent]),
   t.intersection([t.type({ type: t.literal("notification"), data: Notification }), sent]),

@@ -59,7 +59,7 @@ export const createEnvelopes = (clock: Clock, random: Random, sessionId: string)
 export interface SendOptions {
   /** Defaults to "normal". */
   readonly priority?: Priority;
-  /** How many times sending may fail before the message is dropped; defaults to 3. */
+  /** The number of times that sending may fail before the message is dropped; defaults to 3. */
   readonly retries?: number;
 }
 

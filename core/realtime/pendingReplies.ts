@@ -4,7 +4,7 @@ import type { SchedulerLike } from "rxjs";
 import { type Failure, network, timeout } from "../kernel/failure.ts";
 import type { ServerMessage } from "./messages.ts";
 
-/** How long a request over the connection waits for its answer (RT10). */
+/** The time that a request over the connection waits for its answer (RT10). */
 const replyTimeoutMs = 10_000;
 
 /** Matches received messages to the requests that wait for an answer. */

@@ -56,12 +56,12 @@ export interface RealtimeDeps
   readonly banner: { readonly show: (text: string) => void; readonly withdraw: (text: string) => void };
 }
 
-/** How long the app is offline before it offers help (SH2). */
+/** The time for which the app is offline before it offers help (SH2). */
 const helpAfterMs = 3_000;
 
 const connectionLost = "Connection to server lost. Please refresh the page to reconnect.";
 
-/** What every screen shows; what single screens show, they follow while they are shown. */
+/** The topics that every screen shows; those of single screens are followed while they are shown. */
 const topicsOfAllScreens = [
   { channel: "notifications" },
   { resource: "masks" },

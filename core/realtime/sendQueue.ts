@@ -9,7 +9,7 @@ export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
   readonly priority: Priority;
-  /** How many more times sending may fail before the message is dropped. */
+  /** The number of times that sending may still fail before the message is dropped. */
   readonly retries: number;
 }
 
@@ -61,7 +61,7 @@ export const takeBatch = (
   return { batch: queue.slice(0, count), rest: queue.slice(count) };
 };
 
-/** How many of the messages per minute are reserved for authentication and heartbeats. */
+/** The number of messages per minute that are reserved for authentication and heartbeats. */
 const reservedForControl = 10;
 
 /** The times, in milliseconds, of the messages sent within the last minute; the oldest first. */

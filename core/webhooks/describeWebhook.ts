@@ -1,7 +1,7 @@
 import type { PauseReason, Webhook, WebhookDelivery } from "./webhookEndpoints.ts";
 import { type WebhookEvent, webhookEvents, webhookEventTexts } from "./webhookEvent.ts";
 
-/** How a webhook stands: "failing" is one that is on and whose last delivery did not succeed. */
+/** The health of a webhook: "failing" is one that is on and whose last delivery did not succeed. */
 export type WebhookHealth = "working" | "failing" | "paused" | "off";
 
 export const healthOf = ({ state, failingSince }: Webhook): WebhookHealth => {

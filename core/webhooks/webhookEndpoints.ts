@@ -7,12 +7,12 @@ import { WebhookEvent, WebhookMessageType } from "./webhookEvent.ts";
 /** The most webhooks of an account. */
 export const maxWebhooks = 20;
 
-/** How many deliveries of a webhook are listed. */
+/** The number of deliveries of a webhook that are listed. */
 export const listedDeliveries = 100;
 
 const maxWebhookUrl = 2_000;
 
-/** Whether a webhook is sent to, and if not, who stopped it: its owner, or the server because it fails. */
+/** The state of a webhook: on, or stopped by its owner, or by the server because it fails. */
 export const WebhookState = t.keyof({ on: null, off: null, paused: null });
 export type WebhookState = t.TypeOf<typeof WebhookState>;
 
@@ -22,7 +22,7 @@ export type PauseReason = t.TypeOf<typeof PauseReason>;
 
 const Nullable = <A>(codec: t.Type<A, A, unknown>) => t.union([codec, t.null]);
 
-/** What became of a message: it is sent or will be tried again, arrived, or was given up. */
+/** The state of a message: it is sent or will be tried again, arrived, or was given up. */
 export const DeliveryState = t.keyof({ waiting: null, delivered: null, failed: null });
 export type DeliveryState = t.TypeOf<typeof DeliveryState>;
 
@@ -39,7 +39,7 @@ export const WebhookDelivery = t.type({
   nextAttempt: Nullable(t.string),
   /** The receiver's HTTP status; null without an answer. */
   status: Nullable(t.number),
-  /** What went wrong, in a sentence; null for a success and before the first attempt. */
+  /** The problem, in a sentence; null for a success and before the first attempt. */
   problem: Nullable(t.string),
   /** The beginning of the receiver's answer, at most 200 characters. */
   answer: Nullable(t.string),
@@ -55,7 +55,7 @@ export const Webhook = t.type({
   events: t.readonlyArray(WebhookEvent),
   /** Only of masks with one of these labels; empty for all masks. */
   labels: t.readonlyArray(t.string),
-  /** Whether subject and text are sent; never while the account has a key. */
+  /** True if subject and text are sent; never while the account has a key. */
   includesContent: t.boolean,
   state: WebhookState,
   /** null while it is not paused. */
@@ -90,7 +90,7 @@ const Events = refined(
 export const NewWebhook = t.type({ url: Url, events: Events, labels: Labels, includesContent: t.boolean });
 export type NewWebhook = t.TypeOf<typeof NewWebhook>;
 
-/** What can be changed of a webhook; what is absent stays. `active: true` resumes a paused one. */
+/** The changes of a webhook; what is absent stays. `active: true` resumes a paused one. */
 export const WebhookEdit = t.partial({
   url: Url,
   events: Events,

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { LogCause } from "../mailLog/logEntry.ts";
 
-/** What a webhook can be told of. A new one needs its text below and its payload in `webhookPayloads`. */
+/** The events that a webhook can be notified of. A new one needs its text below and its payload in `webhookPayloads`. */
 export const WebhookEvent = t.keyof({
   "mail.received": null,
   "mail.forwarded": null,
@@ -15,11 +15,11 @@ export const WebhookEvent = t.keyof({
 });
 export type WebhookEvent = t.TypeOf<typeof WebhookEvent>;
 
-/** What is sent: an event, or the test that its owner asks for. */
+/** The type of a message: an event, or the test that its owner asks for. */
 export const WebhookMessageType = t.union([WebhookEvent, t.literal("webhook.test")]);
 export type WebhookMessageType = t.TypeOf<typeof WebhookMessageType>;
 
-/** How an event is offered, and what it means. */
+/** The label of an event, and its meaning. */
 interface WebhookEventText {
   readonly group: "Mail" | "Masks";
   readonly label: string;
@@ -72,7 +72,7 @@ export const maxMessageText = 16_384;
 /** The mask that a message is about, with its labels at that time. */
 const MessageMask = t.type({ id: t.string, address: t.string, labels: t.readonlyArray(t.string) });
 
-/** What became of a mail. */
+/** The result of a mail. */
 export const MessageResult = t.keyof({
   forwarded: null,
   hourly: null,
@@ -88,7 +88,7 @@ export type MessageResult = t.TypeOf<typeof MessageResult>;
 /** Why: a code for programs, and its sentence. */
 const MessageReason = t.type({ code: LogCause, text: t.string });
 
-/** What its owner asks for besides, who has no key: the subject, and the text that a person reads. */
+/** The content that its owner, who has no key, asks for besides: the subject, and the text that a person reads. */
 export const MessageContent = t.partial({
   subject: t.string,
   /** At most 16,384 characters. */

@@ -52,7 +52,7 @@ export interface WebhookWithSecret {
 export interface WebhooksView {
   /** Newest first. */
   readonly webhooks: readonly Webhook[];
-  /** Whether the account has a key, so that no webhook is sent content. */
+  /** True if the account has a key, so that no webhook is sent content. */
   readonly hasKey: boolean;
 }
 
@@ -108,13 +108,13 @@ const toDeliveriesProblem = problemOf({ page: "Failed to load the deliveries" })
 const toTestProblem = problemOf({ page: "Failed to send a test" });
 const toAgainProblem = problemOf({ page: "Failed to send it again" });
 
-/** How often the server is asked for an outcome, and how often at most: longer than a receiver may take. */
+/** The interval at which the server is asked for an outcome, and how often at most: longer than a receiver may take. */
 const outcomeEveryMs = 1_000;
 const outcomeLooks = 15;
 
 const watchEveryMs = 5_000;
 
-/** Whether an attempt has ended since a delivery was asked for. */
+/** True if an attempt has ended since a delivery was asked for. */
 const hasOutcome = (asked: WebhookDelivery, now: WebhookDelivery): boolean =>
   now.state !== "waiting" || now.nextAttempt !== asked.nextAttempt;
 
