@@ -50,7 +50,7 @@ const toShownAccess = ({
     ? { access: contentAccessFallback, origin: "fallback" }
     : { access: value, origin: status === "stale" ? "old" : "server" };
 
-/** What the server knows: whether it may access content, and the features that do. */
+/** The settings on the server: whether it may access content, and the features that do. */
 export class ContentAccessData {
   readonly access: Resource<ContentAccessAnswer | null>;
   readonly preferences: Resource<Preferences | null>;
@@ -80,7 +80,7 @@ export class ContentAccessData {
     );
   }
 
-  /** Whether it is unknown what the server has. */
+  /** True if the server's settings are unknown. */
   isFallback(): boolean {
     return this.view$.value.origin === "fallback";
   }

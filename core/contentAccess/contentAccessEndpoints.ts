@@ -4,7 +4,7 @@ import { completed, givenFields } from "../api/wireCodecs.ts";
 import { type Tier, tiers } from "../tiers/tier.ts";
 import { AiFeatures, AiFeaturesChange, aiFeatureDefaults } from "./aiFeature.ts";
 
-/** Whether the server may use the content of the user's mail (SG3, SG5). */
+/** The consent of the user to the use of the content of their mail (SG3, SG5). */
 export const ContentAccessAnswer = completed(
   t.intersection([
     t.type({ contentAccessEnabled: t.boolean, contentAccessAcknowledged: t.boolean }),

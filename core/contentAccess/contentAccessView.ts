@@ -6,7 +6,7 @@ export interface ContentAccessView {
   readonly access: ContentAccessAnswer | null;
   /** `fallback`: a placeholder after a canceled request, never consent (D46). `old`: cached, server unreachable. */
   readonly origin: "server" | "old" | "fallback";
-  /** Whether the plan includes content access; null while unknown. */
+  /** True if the plan includes content access; null while unknown. */
   readonly isEligible: boolean | null;
   /** null while unknown, or while content access is off. */
   readonly preferences: Preferences | null;

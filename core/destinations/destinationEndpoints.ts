@@ -8,14 +8,14 @@ import { emailAddress } from "../mail/emailAddress.ts";
 export const Destination = t.type({
   id: t.string,
   email: t.string,
-  /** What the user calls it; may be empty. */
+  /** The name that the user gave it; may be empty. */
   name: t.string,
   status: t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]),
   /** The number of masks that forward to it; rules that do are not counted. */
   masks: t.number,
-  /** Whether new masks forward to it unless they name another one. */
+  /** True if new masks forward to it unless they name another one. */
   isDefault: t.boolean,
-  /** Whether it is the address of the account, which cannot be removed. */
+  /** True for the address of the account, which cannot be removed. */
   isAccount: t.boolean,
   /** The fingerprint of its oldest key, in upper-case hexadecimal; null without keys of its own, to use that of the account. */
   keyFingerprint: t.union([t.string, t.null]),
@@ -88,8 +88,8 @@ export const patchDestination = endpoint("PATCH", "/destinations/:id", {
 });
 
 /**
- * What becomes of the masks that forward to a removed destination and to no other: they forward to `to`, the id of a
- * confirmed destination, or are switched off and forward to the account's address.
+ * The treatment of the masks that forward to a removed destination and to no other: they forward to `to`, the id of a confirmed
+ * destination, or are switched off and forward to the account's address.
  */
 const DestinationRemoval = t.type({
   masks: t.union([

@@ -10,7 +10,7 @@ const DestinationKey = t.type({
   fingerprint: t.string,
   /** ASCII-armored. */
   publicKey: t.string,
-  /** When it was added, in ISO 8601. */
+  /** The time at which it was added, in ISO 8601. */
   added: t.string,
   /** Until when mail can be encrypted to it, in ISO 8601; null without an end, or before that is known. */
   expires: end,

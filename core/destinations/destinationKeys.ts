@@ -16,7 +16,7 @@ export interface KeysOfDestination {
   readonly offered: OfferedKey | null;
 }
 
-/** What a search has found, or a sentence that says why it has found nothing. */
+/** The result of a search, or a sentence that says why it has found nothing. */
 export type KeySearchResult = { readonly found: OfferedKey } | { readonly message: string };
 
 /** The keys of destinations: those in use, and those that are found for them. */

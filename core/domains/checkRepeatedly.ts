@@ -18,7 +18,7 @@ const checkIntervalMs = 15_000;
 /** An hour of repeated checks; afterwards only the user asks again. */
 const maxChecks = 240;
 
-/** Whether a domain is checked again by itself, because a record is not what it should be. */
+/** True if a domain is checked again by itself, because a record is not what it should be. */
 export const isAwaitingRecords = ({ records }: Domain): boolean =>
   records.some(({ state }) => state !== "ok");
 

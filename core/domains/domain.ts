@@ -30,7 +30,7 @@ const reservedLabels: ReadonlySet<string> = new Set(
   webmaster whm wiki wpad www`.split(/\s+/),
 );
 
-/** Whether the name of a sub-domain, in lower case, stands for a service, also with a number: `mx3`, `ns-2`. */
+/** True if the name of a sub-domain, in lower case, stands for a service, also with a number: `mx3`, `ns-2`. */
 export const isReservedLabel = (label: string): boolean =>
   reservedLabels.has(label) || reservedLabels.has(label.replace(/-?\d+$/, ""));
 
@@ -84,7 +84,7 @@ export const SubdomainLabel = refined(
   reservedName,
 );
 
-/** What happens to mail for addresses without a mask: refused, or a mask is made, for all names or for some. */
+/** The treatment of mail for addresses without a mask: refused, or a mask is made, for all names or for some. */
 const CatchAll = t.union([t.literal("off"), t.literal("all"), t.literal("pattern")]);
 export type CatchAll = t.TypeOf<typeof CatchAll>;
 
@@ -105,7 +105,7 @@ const Patterns = refined(
   `A domain has at most ${maxPatterns} patterns`,
 );
 
-/** Whether a local part matches a pattern as a whole, without regard to case; takes linear time for a given pattern. */
+/** True if a local part matches a pattern as a whole, without regard to case; takes linear time for a given pattern. */
 export const matchesPattern = (pattern: string, localPart: string): boolean => {
   const text = localPart.toLowerCase();
   const [first = "", ...rest] = pattern.toLowerCase().split("*");
@@ -123,7 +123,7 @@ export const matchesPattern = (pattern: string, localPart: string): boolean => {
   return true;
 };
 
-/** What a record of a domain is for. */
+/** The purpose of a domain's record. */
 const RecordPurpose = t.union([
   t.literal("proof"),
   t.literal("mail"),
@@ -142,7 +142,7 @@ export const DomainRecord = t.type({
   /** As in a zone file; the content of a TXT record is without quotes. */
   value: t.string,
   state: t.union([t.literal("ok"), t.literal("warning"), t.literal("problem"), t.literal("unknown")]),
-  /** What DNS answers; empty before the first check. */
+  /** The answer of DNS; empty before the first check. */
   is: t.string,
 });
 export type DomainRecord = t.TypeOf<typeof DomainRecord>;
@@ -175,16 +175,16 @@ export const Domain = t.type({
   lapsedSince: t.union([t.string, t.null]),
   catchAll: CatchAll,
   patterns: t.readonlyArray(t.string),
-  /** Whether a mask that mail makes holds the mail of each sender until its owner approves them. */
+  /** True if a mask that mail makes holds the mail of each sender until its owner approves them. */
   approveFirst: t.boolean,
-  /** Where the mail of masks goes that mail makes; null for the default address. */
+  /** The destination of masks that mail makes; null for the default address. */
   destination: t.union([t.string, t.null]),
   /** Its masks, without deleted ones. */
   masks: t.number,
 });
 export type Domain = t.TypeOf<typeof Domain>;
 
-/** Whether new masks can be made at a domain. */
+/** True if new masks can be made at a domain. */
 export const takesMasks = ({ state, lapsedSince }: Domain, now: number): boolean =>
   state !== "waiting" && (lapsedSince === null || now < Date.parse(lapsedSince) + lapseDays * dayMs);
 

@@ -10,9 +10,9 @@ const params = t.type({ id: t.string });
 export const DomainList = t.type({
   /** By name. */
   domains: t.readonlyArray(Domain),
-  /** How many domains of their own the user may still add. */
+  /** The number of domains of their own that the user may still add. */
   ownLeft: t.number,
-  /** How many sub-domains of `under` the user may still claim. */
+  /** The number of sub-domains of `under` that the user may still claim. */
   subdomainsLeft: t.number,
   under: domainName("a domain"),
 });

@@ -36,7 +36,7 @@ const refusalMessages: Readonly<Record<KeyringRefusal, string>> = {
     "This browser cannot keep keys here. Open this site over https, outside of a private window, then try again.",
 };
 
-/** Whether a refusal has nothing to do with what the user entered. */
+/** True if a refusal has nothing to do with what the user entered. */
 export const isOfDevice = (refusal: KeyringRefusal): boolean =>
   refusal === "unavailable" || refusal === "not-loaded";
 

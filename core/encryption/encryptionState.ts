@@ -21,7 +21,7 @@ export type EncryptionState =
   | { readonly at: "made"; readonly key: DeviceKey; readonly replaces: boolean }
   | ({ readonly at: "on" } & KeyInUse);
 
-/** What stands while the status of the keys is unknown. */
+/** The knowledge about encryption while the status of the keys is unknown. */
 interface KnownFromAccount {
   /** The account says that encryption is set up. */
   readonly isConfigured?: true;
@@ -35,13 +35,13 @@ export interface KeyInUse {
   readonly key: DeviceKey | null;
   /** The number of other private keys on this device, which open older mail. */
   readonly olderKeys: number;
-  /** Whether the server failed while saving the key and has not confirmed it since (KE2). */
+  /** True if the server failed while saving the key and has not confirmed it since (KE2). */
   readonly isAssumed: boolean;
   /** The expiration time in milliseconds since 1970; null when the key does not expire or the time is unknown. */
   readonly expires: number | null;
   readonly hasExpired: boolean;
   readonly canHoldKeys: boolean;
-  /** Whether senders can look up the key by the address of a mask; null while unknown. */
+  /** True if senders can look up the key by the address of a mask; null while unknown. */
   readonly isPublished: boolean | null;
 }
 
@@ -54,7 +54,7 @@ export type ServerStatus =
 /** Everything known about the user's encryption. */
 export interface EncryptionSnapshot {
   readonly serverStatus: ServerStatus;
-  /** Whether the account says that encryption is set up. */
+  /** True if the account says that encryption is set up. */
   readonly isConfigured: boolean;
   /** The keys on this device; null while unknown. */
   readonly deviceKeys: readonly DeviceKey[] | null;

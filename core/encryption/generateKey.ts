@@ -13,7 +13,7 @@ import type { EncryptionStore, UseCase } from "./encryptionStore.ts";
 const stepPercent = 5;
 const stepEachMs = 150;
 const highestPercent = 95;
-/** How long the full progress bar is shown. */
+/** The time for which the full progress bar is shown. */
 const doneAfterMs = 500;
 
 /**

@@ -1,6 +1,6 @@
 import type { Account } from "../session/user.ts";
 
-/** Whether encryption is offered once more: mail was forwarded unencrypted, and its owner has not answered yet. */
+/** True if encryption is offered once more: mail was forwarded unencrypted, and its owner has not answered yet. */
 export const isKeyOffered = (account: Account | null): boolean =>
   account !== null &&
   account.keyStatus === "not-configured" &&

@@ -37,10 +37,10 @@ const PublicKey = t.intersection([
   t.type({
     publicKey: t.string,
     fingerprint: t.string,
-    /** When the server saved it, in ISO 8601. */
+    /** The time at which the server saved it, in ISO 8601. */
     created: t.string,
   }),
-  /** Whether everybody who knows a mask of the user can look it up (Web Key Directory). */
+  /** True if everybody who knows a mask of the user can look it up (Web Key Directory). */
   t.partial({ published: t.boolean }),
 ]);
 export type PublicKey = t.TypeOf<typeof PublicKey>;

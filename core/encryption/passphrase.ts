@@ -1,6 +1,6 @@
 import { commonPasswords, commonWordPairs } from "./commonPhrases.ts";
 
-/** How hard a passphrase is to guess. */
+/** The strength of a passphrase against guessing. */
 export type PassphraseStrength = "too-weak" | "fair" | "strong";
 
 /** Below this entropy a few machines open a stolen backup within days. */

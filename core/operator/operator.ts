@@ -61,12 +61,12 @@ const toChecksProblem = problemOf({ page: "Failed to check the server" });
 
 const first = -1;
 
-/** What a repetition adds to a call: no toast says that it has failed. */
+/** The option of a repeated call: no toast says that it has failed. */
 type Quiet = { readonly silent?: true };
 
 const emptyView: OperatorView = { overview: null, checks: null, overviewMessage: "", checksMessage: "" };
 
-/** Whether the checks are repeated, because a DNS record is not what it should be. */
+/** True if the checks are repeated, because a DNS record is not what it should be. */
 export const isAwaitingDns = (checks: OperatorChecks | null): boolean =>
   checks === null || checks.dns.some(({ state }) => state !== "ok");
 

@@ -10,7 +10,7 @@ export const Check = t.type({
   name: t.string,
   state: t.union([t.literal("ok"), t.literal("warning"), t.literal("problem"), t.literal("unknown")]),
   is: t.string,
-  /** What is wrong and how to fix it; null when nothing is to be done. */
+  /** The problem and how to fix it; null when nothing is to be done. */
   advice: t.union([t.string, t.null]),
 });
 export type Check = Readonly<t.TypeOf<typeof Check>>;
@@ -32,14 +32,14 @@ const Changes = t.type({ version: t.string, entries: t.readonlyArray(t.string) }
 
 /** Figures of an installation for those who run it: no address, no mail. Times are ISO 8601. */
 export const OperatorOverview = t.type({
-  /** What is wrong, as sentences, as far as the server knows. */
+  /** The problems that the server knows of, as sentences. */
   problems: t.readonlyArray(t.string),
   health: t.readonlyArray(t.type({ part: t.string, isReady: t.boolean })),
   queue: t.type({
     waiting: t.number,
     /** The waiting mails that are to be tried again later. */
     deferred: t.number,
-    /** When the longest waiting mail was queued. */
+    /** The time at which the longest waiting mail was queued. */
     oldest: t.union([t.string, t.null]),
     /** Mails that could not be delivered, in the last 24 hours. */
     failed: t.number,

@@ -29,7 +29,7 @@ export const DeferralReason: t.Type<DeferralReason> = t.union([
   t.literal("other"),
 ]);
 
-/** What an answer means, and what to do, in a sentence each. */
+/** The meaning of an answer, and the remedy, in a sentence each. */
 export interface DeferralText {
   readonly meaning: string;
   readonly advice: string;
@@ -87,11 +87,11 @@ export const ProviderStatus = t.type({
   name: t.string,
   /** Mails an hour that it is sent at the moment; null without a limit. */
   perHour: t.union([t.number, t.null]),
-  /** When it is tried again after it asked for a pause; null when it is not paused. */
+  /** The time of the next attempt after it asked for a pause; null when it is not paused. */
   pausedUntil: t.union([t.string, t.null]),
-  /** When it last took a mail, to the minute; null before. */
+  /** The time at which it last took a mail, to the minute; null before. */
   acceptedAt: t.union([t.string, t.null]),
-  /** What it last answered against this server, without addresses; null when it never did. */
+  /** Its last answer against this server, without addresses; null when there was none. */
   answer: t.union([t.type({ text: t.string, reason: DeferralReason, at: t.string }), t.null]),
 });
 export type ProviderStatus = Readonly<t.TypeOf<typeof ProviderStatus>>;

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 
-/** How long reports of receivers are kept. */
+/** The number of days for which reports of receivers are kept. */
 export const reportDays = 60;
 /** The days of which the figures are. */
 export const reportFigureDays = 14;
@@ -9,14 +9,14 @@ const Verdict = t.union([t.literal("pass"), t.literal("fail")]);
 
 /** Mails in the name of a domain of ours that failed DMARC, by receiver and sending address. */
 const FailedMails = t.type({
-  /** How the receiver names itself. */
+  /** The name that the receiver gives itself. */
   reporter: t.string,
-  /** Whether the mail that brought the report passed DMARC itself. */
+  /** True if the mail that brought the report passed DMARC itself. */
   isProven: t.boolean,
   domain: t.string,
   /** The address that sent the mails; empty where a long report was shortened. */
   sourceIp: t.string,
-  /** Whether that is an address of this machine. */
+  /** True if that is an address of this machine. */
   isOwn: t.boolean,
   disposition: t.union([t.literal("none"), t.literal("quarantine"), t.literal("reject")]),
   dkim: Verdict,
@@ -36,7 +36,7 @@ const FailedTls = t.type({
 });
 export type FailedTls = Readonly<t.TypeOf<typeof FailedTls>>;
 
-/** What receivers reported in the last 14 days. */
+/** The reports of receivers in the last 14 days. */
 export const ReceiverReports = t.type({
   dmarc: t.type({
     reports: t.number,
