@@ -128,7 +128,7 @@ export const getCategories = endpoint("GET", "/ai/categories", {
   }),
 });
 
-/** What a sender's domain has written to an account before. */
+/** The earlier mail of a sender's domain to an account. */
 export const SenderHabits = t.type({
   /** The number of masks that the domain has written to. */
   masks: t.number,

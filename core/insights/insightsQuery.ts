@@ -86,7 +86,7 @@ const failureMessages: FallbackMessages = {
   unreadable: "Failed to load insights data",
 };
 
-/** What shows in place of figures that the user's own request failed to load, or that are older than they should be. */
+/** Returns the warning in place of figures that the user's own request failed to load, or that are older than they should be. */
 const toWarning = (status: ResourceStatus, failure: Failure | null): string | null => {
   if (status === "stale") return oldFiguresWarning;
   return status === "failed" && failure !== null ? problemOf(failureMessages)(failure).message : null;

@@ -22,18 +22,18 @@ import type { DataUpdate } from "../realtime/messages.ts";
 import { lifetimesMs } from "../storage/storedKeys.ts";
 import type { InsightsQuery } from "./insightsQuery.ts";
 
-/** How often visible insights are refreshed (IN6). */
+/** The interval at which visible insights are refreshed (IN6). */
 const refreshIntervalMs = 300_000;
 const changeThrottleMs = 2_000;
 
 const accountResources: readonly string[] = ["insights", "account", "keys", "content-access"];
 const maskResources: readonly string[] = ["masks", "mask", "rules"];
 
-/** Whether a change may alter figures at all. */
+/** True if a change may alter figures at all. */
 const isRelevant = ({ resource, action }: DataUpdate): boolean =>
   action !== "connected" && (accountResources.includes(resource) || maskResources.includes(resource));
 
-/** Whether a relevant change may alter the figures of one mask, or of all (null). */
+/** True if a relevant change may alter the figures of one mask, or of all (null). */
 const concerns = ({ resource, resourceId }: DataUpdate, maskId: MaskId | null): boolean =>
   maskId === null || accountResources.includes(resource) || resourceId === undefined || resourceId === maskId;
 
@@ -42,7 +42,7 @@ export interface InsightsRefreshDeps {
   readonly clock: Clock;
   readonly updates$: Observable<DataUpdate>;
   readonly connectivity: { readonly online$: State<boolean> };
-  /** Whether the user sees the figures. */
+  /** True while the user sees the figures. */
   readonly isShown$: State<boolean>;
 }
 
@@ -60,7 +60,7 @@ export class InsightsRefresh {
     this.#deps = deps;
   }
 
-  /** Whether the figures shown are as new as they have to be. */
+  /** True if the figures shown are as new as they have to be. */
   isFresh(): boolean {
     const { query, clock } = this.#deps;
     const { maskId, status, askedAt } = query.snapshot$.value;

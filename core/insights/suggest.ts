@@ -13,13 +13,13 @@ export interface MaskSummary {
   /** The time of the last mail in milliseconds since 1970; null when no mail ever arrived. */
   readonly lastMailAt: number | null;
   readonly received: number;
-  /** How many of `received` are promotions or newsletters; 0 while content access is off. */
+  /** The number of promotions and newsletters among `received`; 0 while content access is off. */
   readonly promotions: number;
-  /** How many mails were authenticated: all with the spam filter on, a sample with it off. */
+  /** The number of mails that were authenticated: all with the spam filter on, a sample with it off. */
   readonly checked: number;
-  /** How many of `checked` failed DMARC. */
+  /** The number of mails among `checked` that failed DMARC. */
   readonly dmarcFailed: number;
-  /** Whether a rule of the mask already uses the promotion category. */
+  /** True if a rule of the mask already uses the promotion category. */
   readonly hasPromotionRule: boolean;
   /** The senders by registrable domain, the one with the most mails first: subdomains of one owner count once. */
   readonly senders: readonly { readonly domain: string; readonly received: number }[];

@@ -68,7 +68,7 @@ export const SuggestionStatus: t.Type<SuggestionStatus> = t.union([
   t.literal(suggestionStatus.dismissed),
 ]) as t.Type<SuggestionStatus>;
 
-/** What applying a suggestion opens or does. */
+/** The dialog or change that applying a suggestion leads to. */
 export type SuggestionAction =
   | "createMask"
   | "createRule"

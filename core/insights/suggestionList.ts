@@ -3,7 +3,7 @@ import type { SuggestionMark } from "./suggestionMarks.ts";
 
 /** A suggestion in the list. */
 export interface ShownSuggestion extends Suggestion {
-  /** Whether the suggestion was just dismissed and can be restored. */
+  /** True if the suggestion was just dismissed and can be restored. */
   readonly isRestorable: boolean;
 }
 

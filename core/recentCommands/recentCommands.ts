@@ -3,7 +3,7 @@ import { createState, type State } from "../kernel/state.ts";
 import { json, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 
-/** How many commands are remembered. */
+/** The number of commands that are remembered. */
 const maxRecentCommands = 5;
 
 /** The commands that were run last in this tab, by their ids, the newest first. */

@@ -6,12 +6,12 @@ export interface ScoreFacts {
   readonly hasTwoFactor: boolean;
   readonly isEncrypted: boolean;
   readonly activeMasks: number | null;
-  /** Whether content access is on, regardless of the plan. */
+  /** True if content access is on, regardless of the plan. */
   readonly contentAccess: boolean | null;
   readonly isAboveBasic: boolean;
   /** The maximum number of masks; null when there is no limit or it is unknown. */
   readonly mostMasks: number | null;
-  /** Whether the server sells plans; elsewhere the score knows neither plans nor content access. */
+  /** True if the server sells plans; elsewhere the score knows neither plans nor content access. */
   readonly sellsPlans: boolean;
 }
 

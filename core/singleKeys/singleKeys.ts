@@ -3,7 +3,7 @@ import { createState, type State } from "../kernel/state.ts";
 import { json, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 
-/** Whether single keys do something while nobody types; those with Ctrl or ⌘ always do (WCAG 2.2, 2.1.4). */
+/** The switch of single keys, which do something while nobody types; those with Ctrl or ⌘ always do (WCAG 2.2, 2.1.4). */
 export interface SingleKeys {
   readonly isOn$: State<boolean>;
   /** Switches single keys on or off and remembers it on this device until a logout. */

@@ -24,6 +24,6 @@ export const featuresOf: Readonly<Record<Tier, readonly Feature[]>> = {
   self_hosted: all,
 };
 
-/** Whether a tier includes a feature; an unknown tier counts as free. */
+/** True if a tier includes a feature; an unknown tier counts as free. */
 export const includesFeature = (tier: string, feature: Feature): boolean =>
   featuresOf[parseTier(tier)].includes(feature);

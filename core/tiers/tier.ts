@@ -78,6 +78,6 @@ export const labelOf: Readonly<Record<Tier, string>> = {
   self_hosted: "Self-hosted",
 };
 
-/** Whether a tier may choose the prefix of a mask's address: of the sold ones only pro_premium may (D16, D48). */
+/** True if a tier may choose the prefix of a mask's address: of the sold ones only pro_premium may (D16, D48). */
 export const mayChoosePrefix = (tier: string): boolean =>
   ["pro_premium", "self_hosted"].includes(parseTier(tier));

@@ -16,8 +16,8 @@ const exampleLines: Readonly<Record<Category, readonly string[]>> = {
 };
 
 /**
- * How often a category has a trait: in one of so many mails, 0 for never. The examples have subjects and headers only,
- * so this is an assumption about mail, not a count.
+ * The frequency of a trait in a category: in one of so many mails, 0 for never. The examples have subjects and headers only, so
+ * this is an assumption about mail, not a count.
  */
 const traitFrequency: Readonly<Record<Category, Readonly<Record<Trait, number>>>> = {
   promotional: { "unsubscribe-link": 1, "many-masks": 2, regular: 2 },

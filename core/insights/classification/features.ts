@@ -36,7 +36,7 @@ export const signalByLetter: Readonly<Record<string, Signal>> = {
   r: "in-reply-to",
 };
 
-/** What is known about a mail besides its header, if it was determined. */
+/** The facts about a mail besides its header, if they were determined. */
 const traits = ["unsubscribe-link", "many-masks", "regular"] as const;
 
 /**
