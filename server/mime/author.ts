@@ -4,8 +4,8 @@ import { decodeEncodedWords } from "./charsets.ts";
 import { readComment, readQuoted } from "./comments.ts";
 
 /**
- * Who wrote a mail, by its From field: one sender; nobody with an address, with the name that stands in its place; or
- * a field that programs may read differently.
+ * The author of a mail, by its From field: one sender; nobody with an address, with the name that stands in its place; or a field
+ * that programs may read differently.
  */
 export type Author =
   | { readonly kind: "one"; readonly sender: Sender }
@@ -20,7 +20,7 @@ export const senderOf = (author: Author): Sender | null => {
   return author.kind === "none" && author.name !== "" ? { name: author.name, address: "" } : null;
 };
 
-/** What stands between two commas, with what is quoted, in comments and in angle brackets taken out of `text`. */
+/** The text between two commas, with what is quoted, in comments and in angle brackets taken out of `text`. */
 interface Entry {
   /** Without quotes, comments and angle brackets. */
   text: string;
@@ -29,7 +29,7 @@ interface Entry {
   quoted: string;
   comments: string;
   readonly angles: string[];
-  /** What stands after the last angle bracket, with quotes. */
+  /** The text after the last angle bracket, with quotes. */
   rest: string;
 }
 
@@ -140,14 +140,14 @@ const nameOf = (entries: readonly Entry[], nameIn: (entry: Entry) => string): st
   return name === "" ? toName(entries.map(({ comments }) => comments).join("")) : name.replace(/:$/, "");
 };
 
-/** Whether a colon begins a group (RFC 5322, 3.4) with quotes or comments, which programs read differently. */
+/** True if a colon begins a group (RFC 5322, 3.4) with quotes or comments, which programs read differently. */
 const isUnclearGroup = (entries: readonly Entry[]): boolean => {
   const colons = entries.reduce((sum, { text }) => sum + text.split(":").length - 1, 0);
   if (colons === 0) return false;
   return colons > 1 || entries.some(({ quoted, comments }) => quoted !== "" || comments !== "");
 };
 
-/** Whether anything but the address and a name before it may be taken for another address. */
+/** True if anything but the address and a name before it may be taken for another address. */
 const namesMore = (entries: readonly Entry[], author: Entry): boolean =>
   entries.some((entry) =>
     entry === author

@@ -118,6 +118,6 @@ export const writeCalendarLine = (property: CalendarProperty): string | null => 
   }
 };
 
-/** Whether a method answers an event of the owner (RFC 5546, 1.4); only such events have ids of theirs. */
+/** True if a method answers an event of the owner (RFC 5546, 1.4); only such events have ids of theirs. */
 export const isAnswerMethod = (method: unknown): boolean =>
   typeof method === "string" && /^\s*(?:REPLY|COUNTER|REFRESH)\s*$/i.test(method);

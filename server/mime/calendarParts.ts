@@ -1,13 +1,13 @@
 import { decodeEncodedWords } from "./charsets.ts";
 import type { MimeLeaf } from "./mimeLeaves.ts";
 
-/** How the text of a calendar is written: content lines (RFC 5545), JSON (RFC 7265) or XML (RFC 6321). */
+/** The format of a calendar's text: content lines (RFC 5545), JSON (RFC 7265) or XML (RFC 6321). */
 export type CalendarFormat = "lines" | "json" | "xml";
 
 const calendarType =
   /^(?:text|application)\/(?:x-)?v?(?:calendar|icalendar|ical|ics|cal|cs|ifb)(?:\+(json|xml))?$/;
 const calendarFile = /\.(?:ics|vcs|ical|icalendar|ifb|vcal)[\s."']*$/i;
-/** What a header has that may make a program take its part for a calendar. */
+/** The words in a header that may make a program take its part for a calendar. */
 const calendarWord = /calendar|\b(?:x-)?(?:ics|ical|vcs|vcal|ifb)\b/i;
 
 /** Returns the format of a part that a program may take for a calendar, by its type or the name of its file; null otherwise. */
@@ -19,7 +19,7 @@ export const calendarFormatOf = ({ type, name }: Pick<MimeLeaf, "type" | "name">
 
 const readerFields = /^(content-[a-z-]+)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){0,4000}/gim;
 
-/** Whether a header names its type or encoding twice, one of them that of a calendar: programs differ in which they take. */
+/** True if a header names its type or encoding twice, one of them that of a calendar: programs differ in which they take. */
 export const isAmbiguous = (header: string): boolean => {
   const fields = [...header.matchAll(readerFields)].map(([field, name = ""]) => ({
     field,
@@ -32,7 +32,7 @@ export const isAmbiguous = (header: string): boolean => {
   );
 };
 
-/** How bytes below 128 stand in a text: each alone, or in pairs. */
+/** The width of bytes below 128 in a text: each stands alone, or in pairs. */
 type Width = "ascii" | "utf-16le" | "utf-16be";
 
 /** Character sets in which a byte below 128 may be no ASCII character, or one that is not seen. */

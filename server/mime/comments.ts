@@ -25,7 +25,7 @@ export const readComment = (value: string, start: number): readonly [end: number
   return null;
 };
 
-/** What no address has, in its host or its local part. */
+/** A character that no address has, in its host or its local part. */
 const separator = "[";
 
 const atom = /[^\s()<>[\]:;@\\,."]/;

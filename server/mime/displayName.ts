@@ -10,11 +10,13 @@ export const maxReadUnits = 500;
 /** Line breaks, other control characters, and blanks that are not white space. */
 const blank = /[\p{Cc}\u2028\u2029\u2800]+/gu;
 
-/** What has no shape of its own: it hides letters from a search and shows a reader nothing, or turns text around. */
+/**
+ * The characters without a shape of their own: they hide letters from a search and show a reader nothing, or turn text around.
+ */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Surrogate}\ufff9-\ufffb]/gu;
 
 /**
- * What is invisible and belongs to the spelling: joiners after letters and signs of the scripts that have them, the
+ * The invisible characters that belong to the spelling: joiners after letters and signs of the scripts that have them, the
  * variants of ideographs and Mongolian letters, and the parts of one emoji.
  */
 const spelling = [

@@ -16,8 +16,8 @@ const shorten = (line: string, maxLength: number): string => {
 };
 
 /**
- * Whether the name or the local part of a sender contains an address of another domain than the sender's, which
- * readers may take for the sender.
+ * True if the name or the local part of a sender contains an address of another domain than the sender's, which readers may take
+ * for the sender.
  */
 export const namesAnotherAddress = ({ name, address }: Sender): boolean =>
   [name, localPartOf(address)].some((text) => namesForeignAddress(text, domainOf(address)));

@@ -14,9 +14,9 @@ export interface HeaderBlock {
   readonly fields: readonly HeaderField[];
   /** Offset after the block: the empty line, or the end of the mail. */
   readonly end: number;
-  /** Whether the mail starts with an mbox line ("From bob Mon Jan 1 …"), which is not a field. */
+  /** True if the mail starts with an mbox line ("From bob Mon Jan 1 …"), which is not a field. */
   readonly hasMailboxLine: boolean;
-  /** Whether the mail starts with something that is not a field; then the whole mail is text. */
+  /** True if the mail starts with something that is not a field; then the whole mail is text. */
   readonly isText: boolean;
 }
 

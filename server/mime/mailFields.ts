@@ -44,7 +44,7 @@ export const writeMailboxes = (mailboxes: readonly Sender[]): string =>
     )
     .join(",\r\n ");
 
-/** Whether a program wrote the mail (RFC 3834, 5). */
+/** True if a program wrote the mail (RFC 3834, 5). */
 export const isAutomatic = (mail: MailWithHeader): boolean => {
   const [submitted = "no"] = fieldValues(mail, "auto-submitted");
   const [precedence = ""] = fieldValues(mail, "precedence");

@@ -21,7 +21,7 @@ export interface MimeLeaf {
   readonly name: string;
   /** The offset of its header. */
   readonly headerStart: number;
-  /** Whether a signature covers it (RFC 1847), or it is encrypted. */
+  /** True if a signature covers it (RFC 1847), or it is encrypted. */
   readonly isSealed: boolean;
   /** Content-Transfer-Encoding, in lower case. */
   readonly encoding: string;
@@ -86,14 +86,14 @@ export const findParts = (content: Buffer, boundary: string): readonly (readonly
 /** The leaf parts of a mail; an attached mail is one leaf. */
 export interface MimeLeaves {
   readonly leaves: readonly MimeLeaf[];
-  /** Whether a part is signed or encrypted. */
+  /** True if a part is signed or encrypted. */
   readonly isSealed: boolean;
 }
 
 const emptyLineLength = (content: Buffer, at: number): number =>
   content[at] === 0x0d && content[at + 1] === 0x0a ? 2 : 0;
 
-/** Whether a multipart is signed, as its last leaf shows (RFC 1847, 2.1): anybody can write the type. */
+/** True if a multipart is signed, as its last leaf shows (RFC 1847, 2.1): anybody can write the type. */
 const isSignature = (type: string, parts: number, last: MimeLeaf | undefined): boolean =>
   type === "multipart/signed" && parts === 2 && signatureTypes.test(last?.type ?? "");
 

@@ -67,7 +67,7 @@ const isMixed = (label: string): boolean => /[a-z]/.test(label) && /[^\0-\x7f]/.
 
 const lastLabel = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
-/** Whether the last label is a top-level domain, or a mixture of alphabets that imitates one. */
+/** True if the last label is a top-level domain, or a mixture of alphabets that imitates one. */
 const isPublicHost = (name: string): boolean => {
   const last = lastLabel(name);
   return reservedTopLevel.has(last) || isMixed(last) || parse(name).isIcann === true;
@@ -106,7 +106,7 @@ const hostsIn = (text: string): readonly string[] => [
   ...findAll(text.replaceAll(patterns.bracketedDot, "."), patterns.host).filter(isPublicHost),
 ];
 
-/** Whether a domain in other letters looks like one in ASCII. */
+/** True if a domain in other letters looks like one in ASCII. */
 const isLookalikeDomain = (shown: string): boolean =>
   !isAscii(shown) && isAscii(replaceConfusables(shown.normalize("NFKC").toLowerCase()));
 
@@ -142,13 +142,13 @@ const namesForeign = (text: string, domain: string, find: (text: string) => read
 };
 
 /**
- * Whether a text that is shown beside an address contains an address of another domain than the address has, in
- * whatever letters it is written.
+ * True if a text that is shown beside an address contains an address of another domain than the address has, in whatever letters
+ * it is written.
  */
 export const namesForeignAddress = (text: string, domain: string): boolean =>
   /@|at|[^\0-\x7f]/i.test(text) && namesForeign(text, domain, addressHostsIn);
 
-/** Whether a text names a public host of another domain, in an address or alone; as `namesForeignAddress`. */
+/** True if a text names a public host of another domain, in an address or alone; as `namesForeignAddress`. */
 export const namesForeignHost = (text: string, domain: string): boolean =>
   /\.|\bdot\b|[^\0-\x7f]/i.test(text) && namesForeign(text, domain, hostsIn);
 

@@ -12,10 +12,10 @@ export const decodeQuotedPrintable = (bytes: Buffer): string => decodeText(bytes
 
 const maxLineLength = 76;
 
-/** What must be encoded: other characters, blanks at the end of a line, and line breaks that are none in mail. */
+/** Matches what must be encoded: other characters, blanks at the end of a line, and line breaks that are none in mail. */
 const needsEncoding = /[^\t\r\n -<>-~]|[ \t](?:\r\n|$)|\r(?!\n)|(?<!\r)\n/;
 
-/** Whether a text is its own encoding, as most plain texts are. */
+/** True if a text is its own encoding, as most plain texts are. */
 const isEncoded = (text: string): boolean =>
   !needsEncoding.test(text) && text.split("\r\n").every(({ length }) => length <= maxLineLength);
 
