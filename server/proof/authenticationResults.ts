@@ -70,7 +70,7 @@ const withoutComments = (text: string): string => {
 
 const maxIdBytes = 1_024;
 
-/** Whether a field claims to be from a server with this name (RFC 8601, 5). */
+/** True if a field claims to be from a server with this name (RFC 8601, 5). */
 export const isResultsOf = (content: Buffer, field: HeaderBlock["fields"][number], host: string): boolean => {
   if (field.name !== resultsField) return false;
   const value = content.subarray(field.valueStart, Math.min(field.end, field.valueStart + maxIdBytes));

@@ -43,11 +43,11 @@ export interface CheckedSignature {
   readonly unsubscribe: UnsubscribeCoverage;
 }
 
-/** What the checks of a sender read of a mail's header, limited in size and number. */
+/** The part of a mail's header that the checks of a sender read, limited in size and number. */
 export interface CheckedHeader {
   /** The fields that the checks need, and the empty line after them. */
   readonly bytes: Buffer;
-  /** Whether a check reads the body. */
+  /** True if a check reads the body. */
   readonly isSigned: boolean;
   /** The DKIM signatures, in the order of the fields. */
   readonly signatures: readonly CheckedSignature[];

@@ -1,9 +1,9 @@
 import { coveredNames, type Tags } from "./tagList.ts";
 
 /**
- * How much of a mail a signature covers: "nothing" that counts, where it signs only a part of the body (l=) or leaves
- * From, Subject or Date open; "some" where To, Reply-To or Content-Type is open, as with the largest providers; else
- * "all" that people see. A field that the mail does not have need not be covered.
+ * The part of a mail that a signature covers: "nothing" that counts, where it signs only a part of the body (l=) or leaves From,
+ * Subject or Date open; "some" where To, Reply-To or Content-Type is open, as with the largest providers; else "all" that people
+ * see. A field that the mail does not have need not be covered.
  */
 export type Coverage = "nothing" | "some" | "all";
 
@@ -12,7 +12,7 @@ const essentialNames = ["from", "subject", "date"];
 /** Gmail and Yahoo leave Content-Type open, Microsoft 365 To and Reply-To. */
 const furtherNames = ["to", "reply-to", "content-type"];
 
-/** How much of what leaves a mailing list a signature covers: its links, or also the offer of one click. */
+/** The part of a mail's means to leave a mailing list that a signature covers: its links, or also the offer of one click. */
 export type UnsubscribeCoverage = "nothing" | "links" | "one-click";
 
 /** Number of fields with a name in a mail, or of names in a list. */

@@ -21,7 +21,7 @@ export interface DkimKeysDeps {
   readonly domain: string;
 }
 
-/** How long the records of replaced keys are still needed, for mail that was signed with them. */
+/** The number of days for which the records of replaced keys are still needed, for mail that was signed with them. */
 export const retiredKeyDays = 7;
 const retiredForMs = retiredKeyDays * dayMs;
 const rereadMs = 60_000;

@@ -50,13 +50,13 @@ export interface Evidence {
   readonly authors: number;
   /** The domain in From that the checks are about, in lower case; empty where there is none. */
   readonly authorDomain: string;
-  /** Whether the display name is an address of another domain, as in forged mail. */
+  /** True if the display name is an address of another domain, as in forged mail. */
   readonly hasFalseName: boolean;
-  /** Whose valid signatures cover what leaves a mailing list. */
+  /** The domains whose valid signatures cover the means to leave a mailing list. */
   readonly unsubscribeSigners: UnsubscribeSigners;
   readonly hasDate: boolean;
   readonly hasMessageId: boolean;
-  /** Whether the mail is the standard test message for spam filters (GTUBE). */
+  /** True if the mail is the standard test message for spam filters (GTUBE). */
   readonly isTest: boolean;
 }
 

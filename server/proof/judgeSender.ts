@@ -21,7 +21,7 @@ export interface JudgeOptions {
   readonly host: string;
   /** Domains whose ARC seals are trusted, such as those of mailing lists. */
   readonly trustedSealers: readonly string[];
-  /** Whether private addresses are checked like public ones. */
+  /** True if private addresses are checked like public ones. */
   readonly judgesPrivate: boolean;
 }
 
@@ -112,7 +112,7 @@ const domainsOf = (signatures: readonly Checked[]) =>
       aligned: status.aligned ?? false,
     }));
 
-/** What the policy of the author's domain says about the domains that have passed. */
+/** Checks the domains that have passed against the policy of the author's domain. */
 const checkPolicy = async (
   header: CheckedHeader,
   results: Omit<Results, "dmarc">,
@@ -133,7 +133,7 @@ const checkPolicy = async (
   return alignBySuffix({ ...results, dkim, dmarc: checked });
 };
 
-/** Whether or not the domain has a DMARC policy. */
+/** Returns the checks that prove the domain of the author, whether or not it has a DMARC policy. */
 const alignmentOf = ({ dkim, spf, dmarc }: Results, author: string, isPublic: boolean): AlignedBy => {
   const byPolicy = dmarc === false ? undefined : dmarc.alignment;
   const isUnknown = dmarc !== false && dmarc.status.result === "temperror";
@@ -155,7 +155,7 @@ const alignmentOf = ({ dkim, spf, dmarc }: Results, author: string, isPublic: bo
   ];
 };
 
-/** How much a trusted server sealed of a mail that passed DMARC there (RFC 8617, 7.2.1). */
+/** Returns the part of a mail that passed DMARC at a trusted server and was sealed there (RFC 8617, 7.2.1). */
 const sealedByTrusted = (
   { arc }: Results,
   header: CheckedHeader,
@@ -177,7 +177,7 @@ const possiblePolicy = (dmarc: Results["dmarc"]): DmarcPolicy | null => {
   return (["reject", "quarantine"] as const).find((policy) => [p, sp, np].includes(policy)) ?? "none";
 };
 
-/** Whether DNS did not answer about something that may come from the author's domain. */
+/** True if DNS did not answer about something that may come from the author's domain. */
 const isOpen = ({ dkim, spf, dmarc }: Results, signatures: readonly Checked[], author: string): boolean => {
   if (dmarc === false) return false;
   const owner = registrableDomain(author);
@@ -199,9 +199,9 @@ interface Grounds {
   readonly dmarc: Verdict;
   readonly policy: DmarcPolicy;
   readonly alignedBy: AlignedBy;
-  /** Whether a trusted server has sealed the essential parts. */
+  /** True if a trusted server has sealed the essential parts. */
   readonly isSealed: boolean;
-  /** Whether a later check may pass. */
+  /** True if a later check may pass. */
   readonly isUndecided: boolean;
 }
 

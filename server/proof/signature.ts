@@ -27,7 +27,7 @@ export const signText = async (text: string, { algorithm, privateKey }: SigningK
 export interface Signable {
   readonly content: Buffer;
   readonly header: HeaderBlock;
-  /** What the signatures cover of the header. */
+  /** The part of the header that the signatures cover. */
   readonly signed: SignedFields;
   readonly domain: string;
   /** Seconds since 1970. */

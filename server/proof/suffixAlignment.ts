@@ -6,7 +6,7 @@ type Dmarc = Exclude<Results["dmarc"], false>;
 /** The record says that its domain is an organization of its own, or a suffix of others (RFC 9989, 4.7). */
 const namesOrganization = ({ rr = "" }: Dmarc): boolean => /(?:^|;)\s*psd\s*=\s*[ny]\s*(?:;|$)/.test(rr);
 
-/** Whether a domain is above the author's, up to what its owner has registered. */
+/** True if a domain is above the author's, up to what its owner has registered. */
 const isAbove = (domain: string, author: string): boolean =>
   author.endsWith(`.${domain}`) && registrableDomain(domain) === registrableDomain(author);
 

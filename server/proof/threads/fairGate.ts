@@ -1,4 +1,4 @@
-/** What a task takes a share of, such as a network, and how many tasks may have one at the same time. */
+/** The subject that a task takes a share of, such as a network, and the number of tasks that may have one at the same time. */
 export interface Share {
   readonly of: string;
   readonly limit: number;

@@ -3,7 +3,7 @@ import type { DnsError } from "../../platform/dns/dnsClient.ts";
 import type { DmarcPolicy, Evidence, SenderEnvelope } from "../evidence.ts";
 import type { JudgeOptions } from "../judgeSender.ts";
 
-/** What a thread that judges mail starts with. */
+/** The data that a thread that judges mail starts with. */
 export interface JudgeThreadData {
   readonly options: JudgeOptions;
   /** Two 32-bit integers: the id of the mail that the thread works on, 0 for none, and the number of its steps. */

@@ -13,7 +13,7 @@ import type {
   ToJudgeThread,
 } from "./judgeMessages.ts";
 
-/** What a mail's thread is given by this one. */
+/** The functions of this thread that a mail's thread calls. */
 export interface JudgeSupport {
   readonly lookup: MailLookup;
   /** Called when DNS was asked for the policy of the domain in From; null where it did not answer. */
