@@ -34,7 +34,7 @@ export const createDataReader = (): ContentReader => {
     return bytes[at - 2] === cr ? "line" : "single-lf";
   };
 
-  /** Whether more bytes are needed to interpret the dot at `at`. */
+  /** True if more bytes are needed to interpret the dot at `at`. */
   const isUndecided = (bytes: Buffer, at: number): boolean =>
     at + 1 === bytes.length || (bytes[at + 1] === cr && at + 2 === bytes.length);
 

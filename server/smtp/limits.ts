@@ -28,7 +28,7 @@ export const connectionsPerNetwork = { burst: 60, perSecond: 1 };
 /** New connections of a /24 of IPv4 or a /56 of IPv6. */
 export const connectionsPerWiderNetwork = { burst: 240, perSecond: 4 };
 
-/** How much more often networks with a history of accepted mail may connect. */
+/** The factor by which networks with a history of accepted mail may connect more often. */
 export const provenFactor = 4;
 
 /** Permanent refusals before a connection is closed, against guessing of masks. */
@@ -36,7 +36,7 @@ export const maxRefusals = 50;
 
 /** Answers in a connection that do not wait although the client may be guessing: anybody has some wrong addresses. */
 export const freeGuesses = 3;
-/** How long the answer to the next guess waits; each further one twice as long, up to the longest. */
+/** The time that the answer to the next guess waits; each further one twice as long, up to the longest. */
 export const firstGuessDelayMs = 1_000;
 export const longestGuessDelayMs = 16_000;
 
@@ -55,20 +55,20 @@ export const setUpTimeoutMs = 30_000;
 /** Time limit for the header with which a balancer says who has connected. */
 export const headerWithinMs = 5_000;
 
-/** How long a closed connection stays, so that the client can read the last reply. */
+/** The time for which a closed connection stays, so that the client can read the last reply. */
 export const lingerMs = 5_000;
 
 /** Closed connections that stay at a time; beyond that the longest closed one is cut off. */
 export const maxLingering = maxConnections / 5;
 
-/** How often the time limits of the connections are checked. */
+/** The interval at which the time limits of the connections are checked. */
 export const timeoutCheckMs = 5_000;
 
 /** Slots of `maxConnections` reserved for networks with a history of accepted mail. */
 export const provenConnections = maxConnections / 5;
 
-/** How long an idle connection is protected when others need its slot. */
+/** The time for which an idle connection is protected when others need its slot. */
 export const minIdleMs = 1_000;
 
-/** How long `stop` waits for mails being received. */
+/** The time for which `stop` waits for mails being received. */
 export const closeTimeoutMs = 3_000;

@@ -3,7 +3,7 @@ const lf = 0x0a;
 const cr = 0x0d;
 const space = 0x20;
 
-/** Whether the byte at `at` is a CR or LF outside a CRLF, or a NUL. */
+/** True if the byte at `at` is a CR or LF outside a CRLF, or a NUL. */
 const isIrregularAt = (content: Buffer, at: number): boolean => {
   const byte = content[at];
   if (byte === lf) return content[at - 1] !== cr;
@@ -17,10 +17,10 @@ const isIrregularBetween = (content: Buffer, from: number, to: number): boolean 
 
 const wordBytes = 4;
 
-/** Whether one of the four bytes of a word is below 0x0e, as CR, LF and NUL are. */
+/** True if one of the four bytes of a word is below 0x0e, as CR, LF and NUL are. */
 const hasControl = (word: number): boolean => ((word - 0x0e0e0e0e) & ~word & 0x80808080) !== 0;
 
-/** Whether all line endings are CRLF and there is no NUL; looks at four bytes at a time. */
+/** True if all line endings are CRLF and there is no NUL; looks at four bytes at a time. */
 export const isNormalized = (content: Buffer): boolean => {
   const unaligned = Math.min((wordBytes - (content.byteOffset % wordBytes)) % wordBytes, content.length);
   if (isIrregularBetween(content, 0, unaligned)) return false;
@@ -37,7 +37,7 @@ export const isNormalized = (content: Buffer): boolean => {
 /** At most so many CR before an LF are one line ending, as programs write that translate line endings twice. */
 export const maxLineEndCrs = 3;
 
-/** Whether nothing but more CR stand between the CR at `at` and an LF. */
+/** True if nothing but more CR stand between the CR at `at` and an LF. */
 const isInLineEnd = (content: Buffer, at: number): boolean => {
   let next = at + 1;
   while (next < at + maxLineEndCrs && content[next] === cr) next += 1;

@@ -24,7 +24,7 @@ export class LoginDialog {
     this.#remoteAddress = remoteAddress;
   }
 
-  /** Whether the next line is an answer of the client and no command. */
+  /** True if the next line is an answer of the client and no command. */
   get isOpen(): boolean {
     return this.#open !== null;
   }

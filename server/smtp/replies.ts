@@ -5,7 +5,7 @@ export interface SmtpReply {
   readonly code: number;
   readonly status: string;
   readonly text: string;
-  /** Whether the client may be guessing addresses, so that the reply waits, longer each time in a connection. */
+  /** True if the client may be guessing addresses, so that the reply waits, longer each time in a connection. */
   readonly isGuess?: true;
 }
 

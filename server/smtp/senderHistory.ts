@@ -3,7 +3,7 @@ import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 /** The networks that have sent accepted mail for some time. */
 export interface SenderHistory {
   readonly record: (network: string) => void;
-  /** Whether mail of the network was accepted in several hours, the last of them recently. */
+  /** True if mail of the network was accepted in several hours, the last of them recently. */
   readonly isProven: (network: string) => boolean;
 }
 

@@ -49,12 +49,12 @@ export interface SmtpServerDeps {
   readonly beginTransaction: BeginTransaction | null;
   /** Checks logins; null where there are none. Such a server takes no connection while there is no certificate. */
   readonly submission: Submission | null;
-  /** Whether TLS starts with the connection (RFC 8314, 3.3). */
+  /** True if TLS starts with the connection (RFC 8314, 3.3). */
   readonly startsWithTls: boolean;
   readonly beginContent: BeginContent;
-  /** Whether connections of an address are not limited by network; by default those of this host. */
+  /** True if connections of an address are not limited by network; by default those of this host. */
   readonly isTrusted?: (address: string) => boolean;
-  /** Whether an address is of a balancer, which says by the PROXY protocol who has connected to it; by default none is. */
+  /** True if an address is of a balancer, which says by the PROXY protocol who has connected to it; by default none is. */
   readonly isBalancer?: (address: string) => boolean;
   /** Told of a connection that is cut off with a reply. */
   readonly onConnectionRefused?: (reply: SmtpReply) => void;
@@ -161,7 +161,7 @@ const listen = (server: Server, { port, host }: Pick<SmtpServerDeps, "port" | "h
     });
   });
 
-/** What a server takes connections for: each purpose has limits of its own, the same in all processes. */
+/** Returns the purpose that a server takes connections for: each has limits of its own, the same in all processes. */
 const purposeOf = ({ submission, startsWithTls }: SmtpServerDeps): string => {
   if (submission === null) return "mail";
   return startsWithTls ? "submission with TLS" : "submission";

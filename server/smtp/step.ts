@@ -15,9 +15,9 @@ export interface Step {
   readonly code: number;
   readonly text: string;
   readonly next: Next;
-  /** Whether the client must wait for the answer before it sends more (RFC 2920, 3.1; RFC 3207, 4.2). */
+  /** True if the client must wait for the answer before it sends more (RFC 2920, 3.1; RFC 3207, 4.2). */
   readonly endsGroup: boolean;
-  /** How long the answer waits, in milliseconds. */
+  /** The time that the answer waits, in milliseconds. */
   readonly delayMs?: number;
 }
 

@@ -6,7 +6,7 @@ import type { SmtpReply } from "./replies.ts";
 export interface MailParameters {
   /** Bytes from SIZE; 0 when missing. */
   readonly size: number;
-  /** Whether the envelope sender is empty, as in bounces (RFC 5321, 4.5.5). */
+  /** True if the envelope sender is empty, as in bounces (RFC 5321, 4.5.5). */
   readonly isNullSender: boolean;
   /** Empty for the null sender. */
   readonly sender: string;

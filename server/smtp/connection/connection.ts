@@ -23,7 +23,7 @@ export class SmtpConnection {
   #stopDelay = (): void => {};
   #hasEnded = false;
   #isOver = false;
-  /** When the connection last made progress. */
+  /** The time at which the connection last made progress. */
   #activeAt: number;
   #contentBeganAt = 0;
   readonly #handlers = {

@@ -9,7 +9,7 @@ export interface ConnectionDeps {
   /** Calls back after a time, in milliseconds; returns what prevents it. */
   readonly after: (ms: number, call: () => void) => () => void;
   readonly secure: (socket: Socket) => Socket;
-  /** Whether the server only finishes what has started. */
+  /** True while the server only finishes what has started. */
   readonly isStopping: () => boolean;
   readonly onAccepted: () => void;
   readonly onError: (error: unknown) => void;

@@ -30,7 +30,7 @@ export interface ConnectionSlots<Holder extends SlotHolder> {
 
 interface Candidate<Holder> {
   readonly holder: Holder;
-  /** How many connections its wider network has. */
+  /** The number of connections that its wider network has. */
   readonly ofNetwork: number;
   readonly idle: number;
 }

@@ -13,7 +13,7 @@ const proxied = 0x21;
 const tcp4 = 0x11;
 const tcp6 = 0x21;
 
-/** What the first bytes of a connection from a balancer are. */
+/** The meaning of the first bytes of a connection from a balancer. */
 export type ProxyHeader =
   | { readonly kind: "incomplete" }
   | { readonly kind: "invalid" }
