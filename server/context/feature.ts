@@ -9,29 +9,26 @@ import type { HandleFeatureMessage } from "../platform/socket/handleMessage.ts";
 import type { SocketFeature } from "../platform/socket/socketFeature.ts";
 import type { ServerContext } from "./serverContext.ts";
 
-/** How requests prove their session. */
+/** The parts of HTTP by which requests prove their session. */
 export interface SessionHttp {
   readonly csrf: Csrf;
   readonly authGuard: AuthGuard;
 }
 
-/**
- * What a feature may use: the server's context, and what features offer to each other. A feature adds its offer here, beside the
- * declaration of it.
- */
+/** The server's context, and what features offer to each other. A feature adds its offer here, beside the declaration of it. */
 export interface FeatureContext extends ServerContext, SessionHttp {}
 
-/** What a feature adds to the server. */
+/** The parts that a feature adds to the server. */
 export interface Feature {
   /** Each registers endpoints. */
   readonly routes?: readonly ((fastify: FastifyInstance) => void)[];
   /** The API of another service that its routes belong to. */
   readonly compatibleApi?: CompatibleApi;
-  /** What clients can follow through the socket. */
+  /** The resources that clients can follow through the socket. */
   readonly socket?: readonly SocketFeature[];
   /** Handles the messages of clients that are the feature's own. */
   readonly handleMessage?: HandleFeatureMessage;
-  /** What runs beside requests, in the order of its start. */
+  /** The parts that run beside requests, in the order of their start. */
   readonly jobs?: readonly Part[];
   /** Adds what the feature counts to the metrics, before the server listens. */
   readonly measure?: (registry: Registry) => void;

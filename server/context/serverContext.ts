@@ -19,13 +19,13 @@ import type { Database } from "../platform/store/database.ts";
 import type { EventFeed } from "../platform/store/eventFeed.ts";
 
 /**
- * What the process has one of, and every feature may use. `server/app` creates it. A feature adds here what it offers to every
+ * The services of the process that every feature may use. `server/app` creates it. A feature adds here what it offers to every
  * other one, beside the declaration of what it offers.
  */
 export interface ServerContext {
   readonly config: ServerConfig;
   readonly secrets: Secrets;
-  /** Whether users choose among plans here; elsewhere nothing that a user reads speaks of plans. */
+  /** True if users choose among plans here; elsewhere nothing that a user reads speaks of plans. */
   readonly sellsPlans: boolean;
   readonly seal: Seal;
   readonly hash: KeyedHash;
@@ -39,13 +39,13 @@ export interface ServerContext {
   readonly delivery: Pick<Delivery, "wake">;
   /** The files with the content of waiting mail. */
   readonly bodies: BodyReader;
-  /** Whose name and address the mails of the service have. */
+  /** The name and address that the mails of the service have as their sender. */
   readonly sender: SystemMailSender;
   /** The resolver of DNS_SERVER, or the system's. */
   readonly dns: DnsResolver & NameResolver;
   /** Loads the engine for regular expressions, only when a rule needs it. */
   readonly patterns: () => Promise<CompilePattern>;
-  /** Where mail programs send their mail at the moment. */
+  /** Returns the server to which mail programs send their mail at the moment. */
   readonly submissionServer: () => SubmissionServer;
   /** Posts to addresses that users name, in public networks and those that the operator lists. */
   readonly postToPublicHost: PostToPublicHost;
@@ -54,7 +54,7 @@ export interface ServerContext {
   /** The thread that examines keys of strangers. */
   readonly keyPool: Pick<KeyPool, "run">;
   readonly health: () => Promise<Health>;
-  /** What the operator's page shows of the machine and its surroundings. */
+  /** The machine and its surroundings as the operator's page shows them. */
   readonly installation: Installation;
 }
 
