@@ -5,8 +5,8 @@ import type { Db } from "../platform/store/database.ts";
 import { findProvenDomain } from "../platform/store/provenDomains.ts";
 
 /**
- * Whether mail to an address comes to masks, so that it can be no one's own address: neither to sign in with nor to
- * forward to. That is the mask domain with all its sub-domains, and the proven domains of users.
+ * True if mail to an address comes to masks, so that it can be no one's own address: neither to sign in with nor to forward to.
+ * That is the mask domain with all its sub-domains, and the proven domains of users.
  */
 export const isAddressOfMasks = async (
   db: Db,

@@ -18,7 +18,7 @@ export type NotifyBounce = (
 
 /** Handles bounces: reports from servers beyond the next hop about mails that they had accepted. */
 export interface Bounces {
-  /** Whether `id` is a mail of ours that can still bounce. */
+  /** True if `id` is a mail of ours that can still bounce. */
   readonly expects: (id: string) => Promise<boolean>;
   /**
    * Returns the addresses of the masks whose mails have these ids, for a mail to their return paths that is not

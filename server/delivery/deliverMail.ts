@@ -42,7 +42,7 @@ export type PrepareDelayNotice = (
   answer: string,
 ) => Promise<NoticeDelay | null>;
 
-/** What follows from an attempt. */
+/** The consequence of an attempt. */
 type NextStep =
   | { readonly kind: "delivered" }
   | {
@@ -58,7 +58,7 @@ interface DeliveryResult {
   readonly lease: string;
   readonly answer: string;
   readonly next: NextStep;
-  /** What the owner's log says about it; null for mail that is not logged. */
+  /** The detail for the owner's log; null for mail that is not logged. */
   readonly logged: StoredDetail | null;
 }
 
@@ -66,7 +66,7 @@ interface DeliveryResult {
 interface RecordedResult {
   readonly state: "delivered" | "postponed" | "failed" | "held";
   readonly files: readonly string[];
-  /** Whether the owner was notified. */
+  /** True if the owner was notified. */
   readonly isNoticed?: boolean;
 }
 
@@ -83,7 +83,7 @@ const logStates: Readonly<Record<RecordedResult["state"], NewLogStep["state"]>> 
   held: "held",
 };
 
-/** What the logs of the owners say about results. */
+/** Returns the steps that the logs of the owners record about results. */
 const toSteps = (
   results: readonly DeliveryResult[],
   recorded: readonly RecordedResult[],
@@ -161,7 +161,10 @@ export interface DeliverDeps {
 const recordTries = 3;
 const recordRetryMs = 1_000;
 const longestRecordRetryMs = 30_000;
-/** When a mail whose content cannot be read is tried again, and one whose content is damaged. */
+/**
+ * The delays, in milliseconds, before another attempt at a mail whose content cannot be read, and at one whose content is
+ * damaged.
+ */
 const unreadRetryMs = 60_000;
 const damagedRetryMs = hourMs;
 

@@ -32,7 +32,7 @@ export const createDeliveryMetrics = (registry: Registry): OnResult => {
 
 /** Figures of delivery to the mail servers of recipients, since the start. */
 export interface OutgoingFigures {
-  /** How many domains have mail in progress, and how many do not answer. */
+  /** Returns the number of domains that have mail in progress, and of those that do not answer. */
   readonly domains: () => { readonly sending: number; readonly failing: number };
   /** Connections by the origin of the rule for their protection, and by result (RFC 8460). */
   readonly tlsSessions: () => readonly {

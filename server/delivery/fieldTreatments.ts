@@ -1,7 +1,7 @@
 import { decodeEncodedWords } from "../mime/charsets.ts";
 
 /**
- * What happens to a header field when its mail is forwarded to the owner of a mask (docs/forwarding.md). Nothing is
+ * The treatment of a header field when its mail is forwarded to the owner of a mask (docs/forwarding.md). Nothing is
  * removed: whatever is written anew keeps its original under a name that no mail program acts on.
  *
  * - `kept`: as the sender wrote it.
@@ -231,7 +231,7 @@ export const unregisteredFields: TreatmentTable = {
   ],
 };
 
-/** What all names of fields that this server writes for itself begin with. */
+/** The prefix of all names of fields that this server writes for itself. */
 const ownPrefix = "x-bauta-";
 
 interface KnownField {

@@ -19,7 +19,7 @@ export interface OutgoingCopy {
 
 type CopyBytes = Omit<OutgoingCopy, "recipient">;
 
-/** Whether all bytes of a mail are in memory. */
+/** True if all bytes of a mail are in memory. */
 export const isInMemory = ({ size, head }: MailContent): boolean => size === head.length;
 
 export const copySize = ({ head, body }: CopyBytes): number =>

@@ -1,7 +1,7 @@
 /** Returns the installation's own postmaster address, which is used while the operator has configured no other. */
 export const postmasterAddress = (maskDomain: string): string => `postmaster@${maskDomain}`;
 
-/** Whether a local part is one that every mail server must accept (RFC 5321, 4.5.1; RFC 2142, 4). */
+/** True if a local part is one that every mail server must accept (RFC 5321, 4.5.1; RFC 2142, 4). */
 export const isPostmaster = (localPart: string): boolean => /^(?:postmaster|abuse)$/i.test(localPart);
 
 /** Returns the addresses for reports of receivers: of DMARC (RFC 9990) and of TLS (RFC 8460). */
@@ -10,19 +10,19 @@ export const reportAddresses = (maskDomain: string): { readonly dmarc: string; r
   tls: `tls-reports@${maskDomain}`,
 });
 
-/** Whether a local part takes reports of receivers; no mask can have this name. */
+/** True if a local part takes reports of receivers; no mask can have this name. */
 export const isReportAddress = (localPart: string): boolean => /^(?:dmarc|tls)-reports$/i.test(localPart);
 
 /** Returns the address for complaints of recipients, which their providers report (RFC 9477). */
 export const feedbackAddress = (maskDomain: string): string => `complaints@${maskDomain}`;
 
-/** Whether a local part takes complaints; no mask can have this name. */
+/** True if a local part takes complaints; no mask can have this name. */
 export const isFeedbackAddress = (localPart: string): boolean => /^complaints$/i.test(localPart);
 
-/** What every reverse address begins with. */
+/** The prefix of every reverse address. */
 export const reversePrefix = "re-";
 
-/** Whether a local part has the form of a reverse address: the prefix and 160 bits in base 32; no mask can have this name. */
+/** True if a local part has the form of a reverse address: the prefix and 160 bits in base 32; no mask can have this name. */
 export const isReverseAddress = (localPart: string): boolean => /^re-[a-z2-7]{32}$/i.test(localPart);
 
 /**
@@ -34,14 +34,14 @@ export const systemMailAddress = (maskDomain: string): string => `no-reply@${mas
 /** Returns the envelope sender of forwarded mail. */
 export const bounceAddress = (maskDomain: string): string => `bounces@${maskDomain}`;
 
-/** Whether an envelope sender is that of forwarded mail. */
+/** True if an envelope sender is that of forwarded mail. */
 const isBounceAddress = (envelopeSender: string): boolean => envelopeSender.startsWith("bounces@");
 
-/** Whether a queued mail goes to a user, and not from a mask to a correspondent. */
+/** True if a queued mail goes to a user, and not from a mask to a correspondent. */
 export const isReceivedMail = ({ envelopeSender }: { readonly envelopeSender: string }): boolean =>
   envelopeSender === "" || isBounceAddress(envelopeSender);
 
-/** Whether a queued mail is forwarded to the owner of a mask. */
+/** True if a queued mail is forwarded to the owner of a mask. */
 export const isForwardedMail = (mail: {
   readonly envelopeSender: string;
   readonly userId?: string | null;

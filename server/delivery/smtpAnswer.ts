@@ -4,7 +4,7 @@ const maxAnswerLength = 200;
 /** Characters in which addresses are looked for. */
 const maxReadLength = 4_096;
 
-/** Whether a word has an "@" inside. */
+/** True if a word has an "@" inside. */
 const isAddressLike = (word: string): boolean => {
   const at = word.indexOf("@", 1);
   return at !== -1 && at < word.length - 1;

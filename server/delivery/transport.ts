@@ -14,7 +14,7 @@ export interface TransportMail {
   readonly size: number;
   /** Returns all bytes in order, an array when they are in memory; may be called again for a retry. */
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
-  /** When the mail was queued, in milliseconds since 1970. */
+  /** The time at which the mail was queued, in milliseconds since 1970. */
   readonly createdAt: number;
   /** The mail servers to send it to; not for a next hop. */
   readonly mxRoute?: MxRoute;
@@ -24,15 +24,15 @@ export interface TransportMail {
 interface AttemptOutcome {
   readonly kind: "delivered" | "temporary" | "permanent";
   readonly answer: string;
-  /** Whether no mail server of the recipient could be reached. */
+  /** True if no mail server of the recipient could be reached. */
   readonly isUnreachable?: boolean;
-  /** Whether the server that was tried has said that it takes no mail at all. */
+  /** True if the server that was tried has said that it takes no mail at all. */
   readonly takesNoMail?: boolean;
-  /** What has to be in 7 bits before the server can take the mail; absent where the mail was offered to it. */
+  /** The part that has to be in 7 bits before the server can take the mail; absent where the mail was offered to it. */
   readonly needsSevenBit?: "header" | "all";
-  /** How the connections that were tried were protected; absent where nobody asks, and for a next hop. */
+  /** The protection of the connections that were tried; absent where nobody asks, and for a next hop. */
   readonly tls?: readonly TlsAttempt[];
-  /** Whether the log of deliveries names the mail already. */
+  /** True if the log of deliveries names the mail already. */
   readonly isWrittenDown?: boolean;
 }
 

@@ -63,7 +63,7 @@ export const readSystemMailCount = async (db: Db, userId: string, month: string)
   return row?.own_mails ?? 0;
 };
 
-/** What a user's mail has used of a month's quota. */
+/** The usage of a month's quota by a user's mail. */
 export interface AccountUsage {
   readonly received: number;
   readonly forwarded: number;

@@ -19,8 +19,8 @@ export interface ReportedFailure {
 }
 
 /**
- * What a mail to a return path says: that a mail failed; that it did not (a delay, a success, an automatic answer, a
- * receipt, a complaint); or something that is not understood.
+ * The report in a mail to a return path: that a mail failed; that it did not (a delay, a success, an automatic answer, a receipt,
+ * a complaint); or something that is not understood.
  */
 export type BounceReport =
   | ReportedFailure
@@ -61,19 +61,19 @@ const failureWith = (
   };
 };
 
-/** Whether it is a report of another kind: a receipt (RFC 8098) or a complaint (RFC 5965). */
+/** True for a report of another kind: a receipt (RFC 8098) or a complaint (RFC 5965). */
 const isOtherReport = ({ content, header }: MailWithHeader): boolean =>
   /^(?:disposition-notification|feedback-report)$/i.test(
     parseField(content, header, "content-type").params["report-type"] ?? "",
   );
 
-/** Whether a server wrote the mail, by the name or address that it gives itself. */
+/** True if a server wrote the mail, by the name or address that it gives itself. */
 const isByServer = (mail: MailWithHeader): boolean => {
   const from = fieldWords(mail, "from").slice(0, 1_000);
   return from === "" || /daemon|post_?master|mail[ ._-]?(?:deliver|admin|system)|delivery[ ._-]/i.test(from);
 };
 
-/** Whether it answers a mail for a person, as a note of absence does (RFC 3834). */
+/** True if it answers a mail for a person, as a note of absence does (RFC 3834). */
 const isAutomaticAnswer = (mail: MailWithHeader): boolean =>
   fieldValues(mail, "auto-submitted").some((value) => /^auto-replied\b/i.test(value)) ||
   fieldValues(mail, "precedence").some((value) => /^auto_reply\b/i.test(value)) ||

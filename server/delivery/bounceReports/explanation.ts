@@ -7,7 +7,7 @@ import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../mime/
 export interface ReportTexts {
   /** The parts with status fields (RFC 3464). */
   readonly status: readonly string[];
-  /** What is written for people, up to the returned mail; in lines. */
+  /** The text that is written for people, up to the returned mail; in lines. */
   readonly explanation: string;
   /** Everything as text, with the header of the returned mail. */
   readonly all: string;
@@ -29,7 +29,7 @@ const decode = (content: Buffer, { start, end, encoding, charset }: MimeLeaf): s
 
 const isStatus = ({ type }: MimeLeaf): boolean => /^message\/(?:global-)?delivery-status$/.test(type);
 
-/** Whether a part is the returned mail or its header. */
+/** True if a part is the returned mail or its header. */
 const isReturned = ({ type }: MimeLeaf): boolean =>
   /^(?:message\/(?!(?:global-)?(?:delivery-status|disposition-notification)$)|text\/rfc822)/.test(type);
 

@@ -125,7 +125,7 @@ const reasons: readonly string[] = [
   "message blocked",
 ];
 
-/** What the subject of a server's own mail says about a failure. */
+/** The words about a failure in the subject of a server's own mail. */
 const failureSubjects: readonly string[] = [
   "fail",
   "undeliver",
@@ -147,7 +147,7 @@ const failureSubjects: readonly string[] = [
   "退信",
 ];
 
-/** What says that the server goes on trying. */
+/** The words for a server that goes on trying. */
 const delays: readonly string[] = [
   "has been delayed",
   "is delayed",
@@ -198,15 +198,15 @@ export const toSearched = (text: string): string =>
     .replaceAll(/[‘’]/g, "'")
     .toLowerCase();
 
-/** Whether a text (see `toSearched`) says that a mail was not delivered. */
+/** True if a text (see `toSearched`) says that a mail was not delivered. */
 export const saysFailure = (text: string): boolean => namesOne(failures, text);
 
-/** Whether a text gives a reason for a failure. */
+/** True if a text gives a reason for a failure. */
 export const givesReason = (text: string): boolean => namesOne(reasons, text);
 
-/** Whether a subject is that of a failure. */
+/** True if a subject is that of a failure. */
 export const isFailureSubject = (subject: string): boolean => namesOne(failureSubjects, subject);
 
-/** Whether a text says that the mail is tried again. */
+/** True if a text says that the mail is tried again. */
 export const saysDelay = (text: string): boolean =>
   namesOne(delays, text) && !namesOne(endings, text.replaceAll("not a permanent", ""));

@@ -11,7 +11,7 @@ const maxContinuations = 3;
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Whether a line continues one that is indented so far. */
+/** True if a line continues one that is indented so far. */
 const isContinuation = (line: string, indent: number): boolean =>
   line.trim() !== "" && indentOf(line) >= Math.max(indent, 1);
 
@@ -39,6 +39,6 @@ export const findSmtpAnswer = (text: string): string => {
   return replies.find((reply) => reply.startsWith("5")) ?? replies[0] ?? search(statusPattern)[0] ?? "";
 };
 
-/** Whether an answer is a permanent refusal with code and status, as no text of a person has it. */
+/** True if an answer is a permanent refusal with code and status, as no text of a person has it. */
 export const isRefusal = (answer: string): boolean =>
   /^5\d\d[- ][ #(-]{0,3}5\.\d{1,3}\.\d{1,3}\b/.test(answer);

@@ -1,4 +1,4 @@
-/** What the status fields of a report say (RFC 3464). */
+/** The status fields of a report (RFC 3464). */
 export interface ReportedStatus {
   /** A failure of one recipient is one, whatever the others got. */
   readonly outcome: "failed" | "not-failed";

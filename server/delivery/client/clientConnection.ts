@@ -19,8 +19,8 @@ const isOk = ({ code }: Reply): boolean => code >= 200 && code < 300;
 const isBusy = ({ code }: Reply): boolean => code === 421;
 
 /**
- * Whether a server refuses MAIL for what came before it. Some throw away what is written behind a content, for fear of
- * smuggled commands, and answer the lines with 503, or with 500 for the rest of a line.
+ * True if a server refuses MAIL for what came before it. Some throw away what is written behind a content, for fear of smuggled
+ * commands, and answer the lines with 503, or with 500 for the rest of a line.
  */
 const isOutOfOrder = ({ code }: Reply): boolean => code >= 500 && code <= 503;
 
@@ -47,7 +47,7 @@ interface Transaction {
   readonly mail: OutgoingMail;
   readonly paths: Paths;
   readonly replies: Reply[];
-  /** Whether the server may have all of the mail. */
+  /** True once the server may have all of the mail. */
   isWritten: boolean;
 }
 
@@ -89,7 +89,7 @@ export class ClientConnection {
     return this.isUsable && !this.#isWriting && this.#underWay < atOnce && this.#sent < maxMails;
   }
 
-  /** Whether the server has refused a mail because it was written before the answer to the one before. */
+  /** True if the server has refused a mail because it was written before the answer to the one before. */
   get hasRefusedEarly(): boolean {
     return this.#hasRefusedEarly;
   }

@@ -40,5 +40,5 @@ export const greetingError = ({
 }): ClientError =>
   new ClientError("EPROTOCOL", `the server greets with: ${text}`, noServiceCodes.has(code) ? noService : "");
 
-/** Whether a server has said that it takes no mail. */
+/** True if a server has said that it takes no mail. */
 export const takesNoMail = ({ reason }: ClientError): boolean => reason === noService;

@@ -8,7 +8,7 @@ export interface ClientTimeouts {
   readonly blockMs: number;
   /** For the answer to a mail. */
   readonly contentMs: number;
-  /** How long an unused connection is kept. */
+  /** The time for which an unused connection is kept. */
   readonly idleMs: number;
   /** After a longer pause the server may have closed the connection, and content is sent when it has answered. */
   readonly freshMs: number;

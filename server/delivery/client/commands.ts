@@ -28,7 +28,7 @@ export const toPath = (address: string): string | null => {
   return domain === "" ? null : `${localPartOf(address)}@${domain}`;
 };
 
-/** Whether the paths need SMTPUTF8. */
+/** True if the paths need SMTPUTF8. */
 export const needsUtf8 = (paths: readonly string[]): boolean => paths.some((path) => nonAscii.test(path));
 
 /** Returns MAIL with the parameters that the server understands. */

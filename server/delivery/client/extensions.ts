@@ -1,6 +1,6 @@
 import type { Reply } from "./reply.ts";
 
-/** What a server offers. */
+/** The extensions that a server offers. */
 export interface Extensions {
   readonly startTls: boolean;
   readonly pipelining: boolean;

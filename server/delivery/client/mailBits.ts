@@ -8,7 +8,7 @@ export interface MailBits {
    * same, as they came and undeclared, because those handle 8 bits there.
    */
   readonly header: "ascii" | "utf8" | "other";
-  /** Whether the body needs 8BITMIME (RFC 6152); null where that was not asked. */
+  /** True if the body needs 8BITMIME (RFC 6152); null where that was not asked. */
   readonly hasEightBitBody: boolean | null;
 }
 

@@ -7,13 +7,13 @@ import { ClientError, greetingError, noStartTls } from "./clientError.ts";
 import type { ClientTimeouts } from "./clientTimeouts.ts";
 import { type Extensions, noExtensions, parseExtensions } from "./extensions.ts";
 
-/** How a server is reached. */
+/** The address of a server, the protection of connections to it, and the login there. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
   /** `always`: with the connection; `required` and `offered`: with STARTTLS. */
   readonly tls: "always" | "required" | "offered" | "never";
-  /** Whether the certificate must be valid for the name of the server. */
+  /** True if the certificate must be valid for the name of the server. */
   readonly isVerified: boolean;
   /** Null sends no password; it is only sent over TLS, or to this host. */
   readonly credentials: Credentials | null;

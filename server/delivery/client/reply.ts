@@ -27,7 +27,7 @@ export class ReplyReader {
   #code = 0;
   #lines: string[] = [];
 
-  /** Whether a reply is incomplete. */
+  /** True while a reply is incomplete. */
   get isWithin(): boolean {
     return this.#rest !== "" || this.#lines.length > 0;
   }

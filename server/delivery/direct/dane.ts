@@ -13,7 +13,7 @@ export const parseTlsa = (data: Uint8Array): TlsaRecord | null => {
   return { usage, selector, matching, data: Buffer.from(data.subarray(3)).toString("hex") };
 };
 
-/** Whether SMTP uses a record: those that rely on public authorities are not used (RFC 7672, 3.1.3). */
+/** True if SMTP uses a record: those that rely on public authorities are not used (RFC 7672, 3.1.3). */
 export const isUsableTlsa = ({ usage, selector, matching }: TlsaRecord): boolean =>
   (usage === issuer || usage === serverItself) && selector <= 1 && matching <= 2;
 
@@ -42,7 +42,7 @@ const chainOf = (leaf: X509Certificate): readonly X509Certificate[] => {
 const isValidAt = ({ validFromDate, validToDate }: X509Certificate, now: number): boolean =>
   validFromDate.getTime() <= now && now <= validToDate.getTime();
 
-/** Whether each certificate is issued by the next one. */
+/** True if each certificate is issued by the next one. */
 const isIssued = (chain: readonly X509Certificate[]): boolean =>
   chain.every((certificate, index) => {
     const by = chain[index + 1];

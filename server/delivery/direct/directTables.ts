@@ -23,7 +23,7 @@ export interface ProviderLimitsTable {
   per_hour: number | null;
   /** Null until the provider has taken the first mail. */
   rated_at: Generated<Time | null>;
-  /** When the mails that were sent would have been sent one after the other at this rate. */
+  /** The time at which the mails that were sent would all have been sent, one after the other at this rate. */
   paid_until: Time;
   paused_until: Time;
   /** Pauses since it last took a mail. */
@@ -35,7 +35,7 @@ export interface ProviderLimitsTable {
   answered_at: Generated<Time | null>;
 }
 
-/** What a TLS report to a domain will say of one day, until it is sent; empty unless `TLS_REPORTS` is on. */
+/** The counts of one day for a TLS report to a domain, until it is sent; empty unless `TLS_REPORTS` is on. */
 export interface TlsReportCountsTable {
   /** In UTC: "2026-11-20". */
   day: string;

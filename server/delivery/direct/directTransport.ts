@@ -26,7 +26,7 @@ export interface DirectOptions {
   readonly connections: number;
   /** Addresses to send from; a family without one is not used. Empty: the system chooses. */
   readonly sources: readonly string[];
-  /** Whether outcomes tell how their connections were protected. */
+  /** True if outcomes tell how their connections were protected. */
   readonly tellsTls: boolean;
   readonly timeouts?: ClientTimeouts;
 }
@@ -35,7 +35,7 @@ const directTimeouts: ClientTimeouts = { ...clientTimeouts, connectMs: 20_000 };
 const maxAddresses = 8;
 /** After this time no other address of a domain is tried. */
 const searchMs = 3 * minuteMs;
-/** How long an address that does not answer is passed over. */
+/** The time for which an address that does not answer is passed over. */
 const avoidMs = minuteMs;
 const maxAvoided = 10_000;
 const maxPools = 500;

@@ -16,7 +16,7 @@ export interface FindMxRouteDeps {
   readonly findServers: (domain: string) => Promise<FoundServers>;
   readonly tlsPolicies: TlsPolicies;
   readonly lookUp: LookUpDns;
-  /** Whether the resolver is believed when it says that DNSSEC protects an answer. */
+  /** True if the resolver is believed when it says that DNSSEC protects an answer. */
   readonly isResolverTrusted: boolean;
   readonly port: number;
   /** The masks' domain and this server's own listener, which takes mail from one mask to another. */

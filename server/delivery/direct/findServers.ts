@@ -10,9 +10,9 @@ export interface FoundServer {
   readonly name: string;
   /** IPv6 first. */
   readonly addresses: readonly string[];
-  /** Whether DNSSEC protects its name. */
+  /** True if DNSSEC protects its name. */
   readonly isNameAuthentic: boolean;
-  /** Whether DNSSEC protects its name and its addresses. */
+  /** True if DNSSEC protects its name and its addresses. */
   readonly isAuthentic: boolean;
   /** The name that has its addresses; null where its own has them. */
   readonly target: string | null;
@@ -26,10 +26,10 @@ export type FoundServers =
 export interface FindServersDeps {
   readonly lookUp: LookUpDns;
   readonly random: Pick<Random, "fraction">;
-  /** Whether a mail server is this one. */
+  /** True if a mail server is this one. */
   readonly isOwnName: (name: string) => boolean;
   readonly isOwnAddress: (address: string) => boolean;
-  /** Whether mail may be sent to an address. */
+  /** True if mail may be sent to an address. */
   readonly isAllowed: (address: string) => boolean;
 }
 

@@ -11,9 +11,9 @@ export interface TlsaRecord {
 }
 
 /**
- * How a connection to a mail server is protected: `opportunistic` takes TLS with any certificate where offered, and
- * clear text; `policy` follows the domain's policy (MTA-STS, RFC 8461), in its mode "testing" without consequences;
- * `dane` takes TLS only, with a certificate that matches a record if there is one (RFC 7672).
+ * The protection of a connection to a mail server: `opportunistic` takes TLS with any certificate where offered, and clear text;
+ * `policy` follows the domain's policy (MTA-STS, RFC 8461), in its mode "testing" without consequences; `dane` takes TLS only,
+ * with a certificate that matches a record if there is one (RFC 7672).
  */
 export type TlsRule =
   | { readonly kind: "opportunistic" }

@@ -32,15 +32,15 @@ const longestPauseMs = 4 * hourMs;
 /** Less than the time after which the queue takes a wait for a clock that was set back. */
 const longestWaitMs = 4 * hourMs;
 const shortestWaitMs = 1_000;
-/** How long what other processes have changed may stay unseen. */
+/** The time for which changes of other processes may stay unseen. */
 const freshMs = 10_000;
 /** A mail that was taken is recorded at most this often. */
 const acceptedEveryMs = minuteMs;
 const maxTurns = 20_000;
-/** When the store does not answer. */
+/** The delay, in milliseconds, before another attempt when the store does not answer. */
 const storeFailureMs = 30_000;
 
-/** What the owner of a late mail reads in place of an answer. */
+/** The text that the owner of a late mail reads in place of an answer. */
 export const slowStartAnswer =
   "this server is new to the provider of the address, and sends it a few mails an hour, twice as many each day";
 
@@ -58,7 +58,7 @@ export const perHourOf = (
 const apartMsOf = (perHour: number): number => Math.ceil(hourMs / perHour);
 const burstOf = (perHour: number): number => Math.max(1, Math.floor(perHour / burstShare));
 
-/** When the next mail may be sent. */
+/** Returns the time at which the next mail may be sent. */
 const freeAt = ({ paidUntil, pausedUntil }: ProviderState, perHour: number | null): number =>
   perHour === null
     ? pausedUntil
@@ -67,7 +67,7 @@ const freeAt = ({ paidUntil, pausedUntil }: ProviderState, perHour: number | nul
 interface Known {
   state: ProviderState;
   readAt: number;
-  /** When the last of the postponed mails has its turn. */
+  /** The time at which the last of the postponed mails has its turn. */
   lastTurnAt: number;
   /** By id: when mails that were postponed have their turn. */
   readonly turns: Map<string, number>;

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { DeferralReason } from "../../../core/operator/providerAnswer.ts";
 import type { Db } from "../../platform/store/database.ts";
 
-/** What is known of mail to a large provider, by all processes. */
+/** The state of mail to a large provider, shared by all processes. */
 export interface ProviderState {
   readonly provider: string;
   /** Mails an hour on the day of `ratedAt`; it doubles with each day since. Null without a limit. */
   readonly perHour: number | null;
   /** Null until the provider has taken the first mail. */
   readonly ratedAt: number | null;
-  /** When the mails that were sent would have been sent one after the other at this rate. */
+  /** The time at which the mails that were sent would all have been sent, one after the other at this rate. */
   readonly paidUntil: number;
   readonly pausedUntil: number;
   /** Pauses since it last took a mail. */

@@ -1,23 +1,23 @@
 import { dayMs, hourMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { DeferralReason } from "../../../core/operator/providerAnswer.ts";
 
-/** What an answer of a large provider says against this server. */
+/** The meaning of a large provider's answer against this server. */
 export interface ReadAnswer {
   readonly reason: DeferralReason;
-  /** Whether no mail should be sent to the provider for a while. */
+  /** True if no mail should be sent to the provider for a while. */
   readonly asksForPause: boolean;
-  /** How long it asks to wait, in milliseconds; null when it does not say. */
+  /** The time that it asks to wait, in milliseconds; null when it does not say. */
   readonly waitMs: number | null;
 }
 
 interface Pattern {
   readonly reason: DeferralReason;
-  /** Whether the provider is left alone for a while. */
+  /** True if the provider is left alone for a while. */
   readonly pauses: boolean;
   readonly pattern: RegExp;
 }
 
-/** What is about one mailbox, so that it says nothing about this server. */
+/** The answers about one mailbox, which say nothing about this server. */
 const aboutMailbox =
   /over ?quota|out of storage|mailbox (?:is )?full|quota exceeded|user you are trying to contact|recipient(?:'s)? (?:mailbox )?(?:is )?receiv|\b[45]\.2\.[0-9]\b|\b[45]\.1\.[0-9]{1,2}\b/i;
 

@@ -26,7 +26,7 @@ const renewAfterMs = dayMs;
 const failureMs = 5 * minuteMs;
 const maxKnown = 10_000;
 
-/** Whether a mail server is one that the policy names. */
+/** True if a mail server is one that the policy names. */
 export const isInPolicy = ({ mode, servers }: TlsPolicy, server: string): boolean =>
   validateMx(server, { mode, mx: [...servers] }).valid;
 

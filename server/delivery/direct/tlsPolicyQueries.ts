@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/store/database.ts";
 
-/** What a domain asks for the TLS of its mail servers (MTA-STS, RFC 8461). */
+/** The policy of a domain for the TLS of its mail servers (MTA-STS, RFC 8461). */
 export interface TlsPolicy {
   readonly id: string;
   readonly mode: "enforce" | "testing" | "none";

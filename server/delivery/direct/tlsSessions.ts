@@ -1,6 +1,6 @@
 import { type ClientError, noStartTls } from "../client/clientError.ts";
 
-/** Where the rule for a connection comes from. */
+/** The origin of the rule for a connection. */
 export type TlsPolicyKind = "none" | "sts" | "dane";
 
 /** The results of RFC 8460, 4.3 that are told apart. */
@@ -14,13 +14,13 @@ export type TlsResult =
   | "sts-policy-fetch-error"
   | "sts-policy-invalid";
 
-/** How one connection, or the search for its rule, turned out. */
+/** The result of one connection, or of the search for its rule. */
 export interface TlsSession {
   readonly policy: TlsPolicyKind;
   readonly result: TlsResult;
 }
 
-/** How the connection for a mail to a domain was protected. */
+/** The protection of the connection for a mail to a domain. */
 export interface TlsAttempt extends TlsSession {
   /** The name of the mail server; empty when none was reached. */
   readonly server: string;

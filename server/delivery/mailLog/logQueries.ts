@@ -4,7 +4,7 @@ import { type Database, type Db, leniently } from "../../platform/store/database
 import type { RowStatement } from "../../platform/store/engine.ts";
 import { appendEvents } from "../../platform/store/events.ts";
 
-/** What the log keeps of a mail or a step: as it is, or encrypted to the owner's key. */
+/** The detail of a mail or a step that the log keeps: as it is, or encrypted to the owner's key. */
 export interface StoredDetail {
   /** null when it could not be encrypted. */
   readonly text: string | null;
@@ -214,7 +214,7 @@ export interface LogQuery {
   readonly text?: string | undefined;
   /** null for all. */
   readonly limit: number | null;
-  /** How many entries are left out before. */
+  /** The number of entries that are left out before. */
   readonly offset?: number;
 }
 

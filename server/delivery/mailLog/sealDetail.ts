@@ -39,7 +39,7 @@ export const createSealDetail =
 export interface LoggedCopy {
   readonly userId: string | null;
   readonly recipient: string;
-  /** Whether its recipient is a correspondent of the user, and not the user. */
+  /** True if its recipient is a correspondent of the user, and not the user. */
   readonly isSent: boolean;
 }
 

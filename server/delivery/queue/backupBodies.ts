@@ -18,10 +18,10 @@ function* rowsOf(row: BackupRow, content: Buffer): Iterable<BackupRow> {
     ]);
 }
 
-/** What puts the content of queued mail into a backup. */
+/** The functions that put the content of queued mail into a backup. */
 export interface BackupBodies {
   readonly replaceRow: ReplaceRow;
-  /** How many bodies were not there any more, or damaged: the backup has no content of their mails. */
+  /** Returns the number of bodies that were not there any more, or damaged: the backup has no content of their mails. */
   readonly missing: () => number;
 }
 

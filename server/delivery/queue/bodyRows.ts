@@ -87,5 +87,5 @@ export const placeOf = ({
         key: file_key ?? "",
       };
 
-/** Whether the row has its content itself. */
+/** True if the row has its content itself. */
 export const hasContent = ({ file_key }: Pick<StoredPart, "file_key">): boolean => file_key === null;

@@ -20,9 +20,9 @@ export interface WrittenBodies {
 
 /** Writes the content of new mail. */
 export interface BodyWriter {
-  /** Whether a file of the spool is a body as it is, under its own id. */
+  /** True if a file of the spool is a body as it is, under its own id. */
   readonly keepsSpoolFiles: boolean;
-  /** Whether a content is written with those of other mails, because they share a sync. */
+  /** True if a content is written with those of other mails, because they share a sync. */
   readonly sharesWrite: (content: NewContent) => boolean;
   /** Writes contents before the transaction of their rows; nothing of them is used when it rejects. */
   readonly write: (contents: readonly NewContent[]) => Promise<WrittenBodies>;
@@ -37,7 +37,7 @@ export interface BodyReader {
   readonly read: (id: string, part: StoredPart) => AsyncIterable<Buffer>;
 }
 
-/** Where the content of queued mail is, beside the rows that refer to it. */
+/** The store of the content of queued mail, beside the rows that refer to it. */
 export interface BodyStore extends BodyWriter, BodyReader {
   /** Removes the content of bodies whose rows were deleted, after that commit; what remains is left to the sweep. */
   readonly remove: (ids: readonly string[]) => Promise<void>;

@@ -13,7 +13,7 @@ export const queueDays: PartitionedTable = {
   aheadMs: 3 * dayMs,
 };
 
-/** What is older than any mail that finished before a moment: it was queued before it too. */
+/** Deletes the mails of a table that finished before a moment, and so were queued before it. */
 const deleteFinished = async ({ db }: Pick<Database, "db">, table: string, before: number): Promise<void> => {
   await sql`delete from ${sql.table(table)}
     where id < ${firstQueueIdAt(before)} and status in ('delivered', 'failed') and finished_at < ${before}`.execute(

@@ -217,14 +217,14 @@ export const takeRoom = async <Wanted extends WantedMail>(
   return refused;
 };
 
-/** What is kept for an account, in all and of a network, and of the network for all accounts; in bytes. */
+/** The bytes kept for an account, in all and of a network, and of the network for all accounts. */
 export interface KeptCounts {
   readonly ofAccount: number;
   readonly ofNetworkInAccount: number;
   readonly ofNetwork: number;
 }
 
-/** Whether a mail of so many bytes has no room beside what is kept; one of no known size takes some. */
+/** True if a mail of so many bytes has no room beside what is kept; one of no known size takes some. */
 export const isFull = (counts: KeptCounts, limits: KeptLimits, size: number): boolean =>
   counts.ofAccount + Math.max(size, 1) > limits.ofAccount ||
   counts.ofNetworkInAccount + Math.max(size, 1) > limits.ofNetworkInAccount ||

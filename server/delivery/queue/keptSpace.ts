@@ -18,9 +18,9 @@ export interface KeptSpaceDeps {
   readonly keptMail: number | null;
 }
 
-/** What may be kept in PostgreSQL or an object store, whose disk this process does not see. */
+/** The size, in GB, of what may be kept in PostgreSQL or an object store, whose disk this process does not see. */
 export const keptElsewhereGb = 20;
-/** How long the sum of all that is kept is remembered. */
+/** The time for which the sum of all that is kept is remembered. */
 const sumLastsMs = 5_000;
 
 /**

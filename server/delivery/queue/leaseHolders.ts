@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { databaseNow } from "../../platform/store/databaseTime.ts";
 
-/** How often a process gives a sign of life. */
+/** The interval at which a process gives a sign of life. */
 export const beatIntervalMs = 10_000;
 
 /** The leases of a process end after this time without a sign of life. */

@@ -6,14 +6,14 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import { findBodyFiles } from "./queueBodies.ts";
 
-/** How often the objects are listed. */
+/** The interval at which the objects are listed. */
 const sweepEachMs = hourMs;
 /** Younger objects may be of mail that is being stored. */
 const sweptAfterMs = hourMs;
 const removedTogether = 8;
 /** Objects that are claimed in one transaction. */
 const claimedTogether = 100;
-/** How long the sweep waits for a transaction that stores the row of an object; the next sweep comes back to it. */
+/** The time for which the sweep waits for a transaction that stores the row of an object; the next sweep comes back to it. */
 const claimWithin = "5s";
 const lockTimeout = "55P03";
 

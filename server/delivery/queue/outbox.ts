@@ -28,7 +28,7 @@ const timeOfId = (id: string): number => {
 /** A stored mail as the list shows it. */
 export interface OutboxEntry {
   readonly id: string;
-  /** When the mail was queued, in milliseconds since 1970. */
+  /** The time at which the mail was queued, in milliseconds since 1970. */
   readonly at: number;
   /** Empty for the null sender. */
   readonly envelopeSender: string;
@@ -37,7 +37,7 @@ export interface OutboxEntry {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
-  /** Whether reading the text requires a key (PGP/MIME, RFC 3156). */
+  /** True if reading the text requires a key (PGP/MIME, RFC 3156). */
   readonly isEncrypted: boolean;
   /** Bytes, including the two envelope fields. */
   readonly size: number;

@@ -34,7 +34,7 @@ export const listWaitingMails = (db: Db, limit: number): Promise<readonly Waitin
     ])
     .execute();
 
-/** What waits for a recipient domain, and what of its mail was given up and is still listed. */
+/** The waiting mail of a recipient domain, and its mail that was given up and is still listed. */
 export interface DomainQueue {
   readonly domain: string;
   /** Waiting mails: on their way, due, and to be tried again later. */
@@ -44,7 +44,7 @@ export interface DomainQueue {
   /** Mails that are kept for their owners, and mails that are lost. */
   readonly held: number;
   readonly failed: number;
-  /** When the oldest waiting mail was queued; null when none waits. */
+  /** The time at which the oldest waiting mail was queued; null when none waits. */
   readonly oldest: number | null;
   /** An answer to its waiting mails; null without one. */
   readonly answer: string | null;
@@ -102,7 +102,7 @@ export const retryMails = async (db: Db, id: string | null, now: number): Promis
   return Number(numUpdatedRows);
 };
 
-/** Whether a mail of this id waits. */
+/** True if a mail of this id waits. */
 export const isWaiting = async (db: Db, id: string): Promise<boolean> =>
   (await db
     .selectFrom("queue")

@@ -6,19 +6,19 @@ import { copyChunks, isInMemory, type OutgoingCopy, type SharedBody } from "../o
 import { type BodyRow, contentRow, insertParts } from "./bodyRows.ts";
 import type { BodyWriter, NewContent } from "./bodyStore.ts";
 
-/** Where the content of a queued copy is stored. */
+/** The place where the content of a queued copy is stored. */
 export interface BodyReference {
   /** null when the row of the queue contains everything. */
   readonly bodyId: string | null;
   readonly bodyHead: number;
 }
 
-/** What is stored of copies, and each copy's reference to it. */
+/** The bodies to store for copies, and each copy's reference to them. */
 export interface NewBodies {
   readonly references: readonly BodyReference[];
   /** The beginnings of copies that share a body. */
   readonly rows: readonly BodyRow[];
-  /** What is to be written before the rows are stored. */
+  /** The contents to write before the rows are stored. */
   readonly contents: readonly NewContent[];
 }
 
@@ -109,7 +109,7 @@ export const deleteBodies = async (
   return deleted.filter(({ file_key }) => file_key !== null).map(({ id }) => id);
 };
 
-/** Whether other copies may refer to the body: one of a single copy begins with its head. */
+/** True if other copies may refer to the body: one of a single copy begins with its head. */
 export const isSharedBody = ({ bodyHead }: Pick<BodyReference, "bodyHead">): boolean => bodyHead !== 0;
 
 /** Deletes all bodies that no row of the queue refers to, as after the deletion of an account. */

@@ -72,7 +72,7 @@ export interface QueuedMail extends BodyReference {
   readonly logId: string | null;
   /** The network that sent it; null where it is not limited, and for mail of the owner. */
   readonly network: string | null;
-  /** Whether it counts as kept for its account. */
+  /** True if it counts as kept for its account. */
   readonly isCounted: boolean;
   readonly createdAt: number;
 }
@@ -232,7 +232,7 @@ export interface AnsweredMail {
   readonly answer: string;
 }
 
-/** What mails count as kept. */
+/** Returns the bytes of mails that count as kept. */
 const keptOf = (mails: readonly AnsweredMail["mail"][]) =>
   mails.flatMap(({ userId, network, size }) => (userId === null ? [] : [{ userId, network, bytes: size }]));
 

@@ -33,13 +33,13 @@ export interface QueueTable {
   last_answer: string | null;
   /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
   report_to: Generated<string | null>;
-  /** When the owner was told that it is not delivered yet; null before. */
+  /** The time at which the owner was notified that it is not delivered yet; null before. */
   delay_noticed_at: Generated<Time | null>;
   /** The entry of the log that its delivery is added to; null for mail that is not logged. */
   log_id: Generated<string | null>;
   /** The network that sent it, while it is stored; null where it is not limited, and for mail of the owner. */
   network: Generated<string | null>;
-  /** Whether its bytes are in `kept_bytes`: not of mail on its way to its first attempt. */
+  /** True if its bytes are in `kept_bytes`: not of mail on its way to its first attempt. */
   counted: Generated<Flag>;
   created_at: Time;
   finished_at: Time | null;

@@ -4,7 +4,7 @@ import type { TlsSession } from "../direct/tlsSessions.ts";
 import type { SpooledMail } from "../outgoingCopy.ts";
 import type { DeliveryOutcome, TransportMail } from "../transport.ts";
 
-/** What the sending thread is started with. */
+/** The options that the sending thread is started with. */
 export interface SendingOptions {
   /** Null sends each mail to its mail servers. */
   readonly nextHop: NextHop | null;
@@ -15,7 +15,7 @@ export interface SendingOptions {
   /** To the next hop, or to one address of a mail server. */
   readonly connections: number;
   readonly signs: boolean;
-  /** Whether outcomes tell how their connections were protected, without a next hop. */
+  /** True if outcomes tell how their connections were protected, without a next hop. */
   readonly tellsTls: boolean;
   /** Path of the log of deliveries; null without one. */
   readonly deliveredLog: string | null;
@@ -31,16 +31,16 @@ export interface SendRequest {
     readonly start: number;
     /** Length in `bytes`. */
     readonly length: number;
-    /** Where the rest of the mail is; null when all of it is in `bytes`. */
+    /** The rest of the mail; null when all of it is in `bytes`. */
     readonly rest: Pick<SpooledMail, "file" | "skip"> | null;
   })[];
-  /** What is in memory of all of them. */
+  /** The part of all of them that is in memory. */
   readonly bytes: Uint8Array;
   /** The signing keys; null when they have not changed. */
   readonly keys: readonly SigningKey[] | null;
 }
 
-/** What the sending thread answers. */
+/** The answer of the sending thread. */
 export interface SentBatch {
   readonly outcomes: readonly { readonly number: number; readonly outcome: DeliveryOutcome }[];
   /** Errors of signing, for the log. */

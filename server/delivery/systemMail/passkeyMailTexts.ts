@@ -1,7 +1,7 @@
 import { type MailPart, renderHtml, renderText } from "../../mime/systemMailLayout.ts";
 import type { SystemMail, SystemMailSender } from "./systemMail.ts";
 
-/** What the user is told about passkeys by mail. */
+/** The events of passkeys that the user is notified of by mail. */
 export type PasskeyEvent =
   | { readonly kind: "added" | "removed" | "copied"; readonly name: string }
   | { readonly kind: "only" | "not-only" };

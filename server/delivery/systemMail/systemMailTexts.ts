@@ -5,11 +5,11 @@ import type { SystemMail, SystemMailSender } from "./systemMail.ts";
 
 interface CodeMailTexts {
   readonly intro: string;
-  /** What follows once the code is entered; "" for nothing that needs to be said. */
+  /** The next step once the code is entered; "" for nothing that needs to be said. */
   readonly after: string;
-  /** What to do for whoever did not ask for it. */
+  /** Says what to do for whoever did not ask for it. */
   readonly note: string;
-  /** What stands in the subject after the code, which comes first there, so that a phone's notification shows it. */
+  /** The text in the subject after the code, which comes first there, so that a phone's notification shows it. */
   readonly subject: string;
 }
 
