@@ -61,7 +61,7 @@ export interface Server {
   readonly start: () => Promise<() => Promise<boolean>>;
 }
 
-/** What must have started before anything uses the store. */
+/** Returns the parts that must have started before anything uses the store. */
 const storeParts = ({
   config,
   database,

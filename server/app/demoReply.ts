@@ -18,7 +18,7 @@ interface Received {
   readonly content: string;
 }
 
-/** What the demo does with its server. */
+/** The functions of a server that the demo uses. */
 interface DemoServer {
   readonly url: string;
   readonly send: (mail: SendMailOptions) => Promise<unknown>;
@@ -142,7 +142,7 @@ const shown = (title: string, { from, to, subject, text }: ShownMail): string =>
     "",
   ].join("\n");
 
-/** What of the owner a mail contains, of all that the owner has written in their reply. */
+/** Returns the words of the owner's reply about the owner that are in a mail. */
 const tracesIn = ({ mail, content }: Received): readonly string[] => {
   const all = [content, mail.text ?? "", mail.html ?? "", JSON.stringify(mail.headers)]
     .join("\n")

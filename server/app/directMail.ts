@@ -17,7 +17,7 @@ import { type AskDns, createDnsClient } from "../platform/dns/dnsClient.ts";
 import { createIsInNetworks, isLocalResolver, isPublicAddress } from "../platform/dns/networks.ts";
 import type { Database } from "../platform/store/database.ts";
 
-/** What the delivery to the mail servers of recipients needs. */
+/** The dependencies of the delivery to the mail servers of recipients. */
 export interface DirectMailDeps {
   readonly database: Database;
   /** Counts the queries of a DNS client. */

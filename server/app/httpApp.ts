@@ -24,7 +24,7 @@ import { clientConfiguration } from "./clientConfiguration.ts";
 import type { Features } from "./features.ts";
 import type { ServerMetrics } from "./metrics.ts";
 
-/** What the HTTP server needs beside the features. */
+/** The dependencies of the HTTP server beside the features. */
 export interface HttpAppOptions {
   readonly pageFolder: string;
   /** Null when a next hop delivers the mail. */
@@ -33,7 +33,7 @@ export interface HttpAppOptions {
   readonly tracing: Pick<Tracing, "request">;
   /** Encrypts what the log of mail keeps. */
   readonly sealDetail: SealDetail;
-  /** Whether new data may be stored. */
+  /** True while new data may be stored. */
   readonly hasRoom: () => boolean;
   /** Sends mail of users from their masks. */
   readonly outgoing: OutgoingMail;

@@ -24,7 +24,7 @@ interface OutgoingDeps extends DirectMailDeps {
   /** Path of the log of deliveries; null without one. */
   readonly deliveredLog: string | null;
   readonly log: Log;
-  /** Whether the disk of DATA_DIR has room for large mail. */
+  /** True while the disk of DATA_DIR has room for large mail. */
   readonly hasRoomForLarge: () => boolean;
 }
 

@@ -8,7 +8,7 @@ import { pruneUsedMarks } from "../platform/store/usedMarks.ts";
 import { pruneAutomaticAnswers } from "../relay/decision/automaticAnswerQueries.ts";
 import { pruneSenderDays } from "../relay/limits/dailyShare.ts";
 
-/** What deletes expired data: of the features, and of the way of a mail. */
+/** Returns the jobs that delete expired data: of the features, and of the way of a mail. */
 export const pruneJobsOf = (features: readonly Feature[]): readonly PruneJob[] => {
   const ofMail = {
     pruneResponses,

@@ -48,14 +48,14 @@ import type { EncryptionTask } from "../relay/encrypt/pgpMime.ts";
 /** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 
-/** Where the parts of a process add what they measure. */
+/** The place where the parts of a process add their metrics. */
 interface ResourceMetrics {
   readonly registry: Registry;
   /** Counts the queries of a DNS client. */
   readonly countDns: (ask: AskDns) => AskDns;
 }
 
-/** What the ways of a mail and the features stand on. */
+/** The resources that the ways of a mail and the features use. */
 export interface Resources {
   readonly config: Config;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export interface Resources {
   /** Commits the mails and results that wait. */
   readonly group: GroupCommit;
   readonly reserve: DiskReserve;
-  /** Where mail is kept for its owners. */
+  /** The space for mail that is kept for its owners. */
   readonly keptSpace: KeptSpace;
   /** The files of mail while it arrives. */
   readonly spool: SpoolFolder;

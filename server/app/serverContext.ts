@@ -4,7 +4,7 @@ import { sellsPlans } from "../platform/config/config.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createSeal } from "../platform/ops/secrets.ts";
 
-/** What the context is made of; the rest follows from the settings and the secrets. */
+/** The parts of the context; the rest follows from the settings and the secrets. */
 export type ServerParts = Omit<ServerContext, "seal" | "hash" | "sender" | "senderLists" | "sellsPlans">;
 
 /** Creates what every feature may use. */

@@ -4,7 +4,7 @@ import { CommandError } from "./command.ts";
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Whether the effective user can pass the folders above. */
+/** True if the effective user can pass the folders above. */
 const isReachable = (folder: string): boolean => {
   try {
     statSync(folder);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CommandError } from "./command.ts";
 
-/** What the codes of failed file operations say of a path. */
+/** The sentences about a path for the codes of failed file operations. */
 const sentences: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `There is no ${path}`,
   ENOTDIR: (path) => `${path} leads through something that is no folder`,

@@ -2,7 +2,7 @@ import { firstValueFrom, timer } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 
-/** What is sent, and how often. */
+/** The load that is sent. */
 export interface OpenLoad {
   /** Mails a second on average; they arrive independently of each other and of the answers. */
   readonly rate: number;
@@ -17,7 +17,7 @@ export interface OpenLoad {
 export interface LoadFigures {
   readonly sent: number;
   readonly accepted: number;
-  /** How often each other answer came, by its code. */
+  /** The number of other answers, by their codes. */
   readonly refused: Readonly<Record<string, number>>;
   /** Mails that were due while too many waited for their answers. */
   readonly omitted: number;
