@@ -37,7 +37,7 @@ export const toCell = (value: unknown): Cell => {
 export const fromCell = (cell: Cell): ColumnValue =>
   typeof cell === "object" && cell !== null ? Buffer.from(cell.base64, "base64") : cell;
 
-/** Whether a file of the data folder is backed up beside the database, such as the installation's keys. */
+/** True if a file of the data folder is backed up beside the database, such as the installation's keys. */
 export const isBackedUpFile = (path: string): boolean =>
   /^(?:[a-z]+\.key|outbox\/[^/]+|spool\/[^/]+|segments\/[^/]+|tls\/[^/]+)$/.test(path) &&
   !path.split("/").includes("..");

@@ -10,7 +10,7 @@ import { ownTables } from "../store/ownTables.ts";
 import { readApplied } from "../store/schema.ts";
 import { isBackedUpFile, type Line, toCell } from "./backupFormat.ts";
 
-/** What a backup contains. */
+/** A summary of a backup's content. */
 export interface BackupSummary {
   readonly createdAt: string;
   readonly rows: number;

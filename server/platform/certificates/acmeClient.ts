@@ -23,7 +23,7 @@ export type PublishAnswer = (token: string, answer: string) => () => void;
 export interface AcmeRequest {
   /** The directory of the authority (RFC 8555, 7.1.1). */
   readonly directoryUrl: string;
-  /** Where the authority warns about the end of certificates. */
+  /** The address to which the authority sends warnings about the end of certificates. */
   readonly email: string;
   /** The P-256 key of the account, which is registered at its first use. */
   readonly accountKey: KeyObject;

@@ -69,7 +69,7 @@ const readStored = (path: string): Stored | null => {
   return { context: createSecureContext({ cert: chain, key }), certificate: new X509Certificate(chain) };
 };
 
-/** Whether to order a certificate: there is none, two thirds of its lifetime have passed, or names were added. */
+/** True if a certificate is to be ordered: there is none, two thirds of its lifetime have passed, or names were added. */
 const isDue = (stored: Stored | null, names: readonly string[], now: number): boolean => {
   if (stored === null) return true;
   const { validFrom, validTo } = stored.certificate;
@@ -112,7 +112,7 @@ export const createCertificates = (deps: CertificatesDeps): Certificates => {
   let failures = 0;
   const pauseMs = (): number => (stored === null ? firstRetriesMs[failures - 1] : undefined) ?? checkEachMs;
 
-  /** Whether an order without the further names can succeed: not when a needed one is unproved. */
+  /** True if an order without the further names can succeed: not when a needed one is unproved. */
   const isForOptional = (error: unknown): boolean =>
     error instanceof UnprovenName
       ? deps.optionalNames.includes(error.unproven)

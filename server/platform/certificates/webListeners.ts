@@ -12,7 +12,7 @@ export interface WebListenersDeps {
   readonly app: Server;
   /** The origin of the app, to which plain HTTP is redirected. */
   readonly publicUrl: string;
-  /** Whether an address is that of a trusted proxy, whose connections are not limited by network. */
+  /** True if an address is that of a trusted proxy, whose connections are not limited by network. */
   readonly isProxy: (address: string) => boolean;
   readonly httpPort: number;
   readonly httpsPort: number;

@@ -22,7 +22,7 @@ interface ProofSettings {
   /** Domains of mailing lists and forwarders whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
   readonly dkim: "on" | "off";
-  /** Whether domains that ask for it get reports of TLS; with direct delivery only. */
+  /** True if domains that ask for it get reports of TLS; with direct delivery only. */
   readonly sendsTlsReports: boolean;
   readonly repliesPerDay: RepliesPerDay;
 }
@@ -35,7 +35,7 @@ const readProof = (read: Read): ProofSettings => ({
   repliesPerDay: read(settings.REPLIES_PER_DAY),
 });
 
-/** How mail is sent to the mail servers of its recipients. */
+/** The settings of delivery to the mail servers of recipients. */
 interface DirectSettings {
   readonly port: number;
   /** The addresses to send from, at most one of each family; without any the system chooses. */
@@ -44,7 +44,7 @@ interface DirectSettings {
   readonly networks: readonly string[];
   /** To one domain. */
   readonly mailsPerMinute: number;
-  /** Whether the resolver is believed when it says that DNSSEC protects an answer; null: when it is this machine. */
+  /** True if the resolver is believed when it says that DNSSEC protects an answer; null: when it is this machine. */
   readonly trustsResolver: boolean | null;
 }
 
@@ -59,7 +59,7 @@ const readDirect = (read: Read): DirectSettings => {
   };
 };
 
-/** What one sender's domain, and one network, may send to one account. */
+/** The limits of what one sender's domain, and one network, may send to one account. */
 interface SenderLimitSettings {
   readonly perMinute: number;
   readonly perHour: number;
@@ -141,7 +141,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** The authority of certificates for HTTPS and STARTTLS; null without certificates of our own. */
     acme: readAcme(read, publicUrl),
     maskDomain,
-    /** How many sub-domains of MASK_DOMAIN an account may claim; 0: none. */
+    /** The number of sub-domains of MASK_DOMAIN that an account may claim; 0: none. */
     subdomains: read(settings.SUBDOMAINS),
     /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
     postmaster: readPostmaster(read, maskDomain),
@@ -175,7 +175,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** An external model that categorizes the mail of users who consent to it; null without one. */
     aiModel: model && { url: model.url.replace(/\/+$/, ""), model: model.model, key: modelKey },
     logLevel: read(settings.LOG_LEVEL),
-    /** Where monitors read: null listens nowhere else; the token lets other machines read. */
+    /** The address where monitors read: null listens nowhere else; the token lets other machines read. */
     metrics: { listen: read(settings.METRICS_LISTEN), token: read(settings.METRICS_TOKEN) },
     /** Null disables crash reports of the web app. */
     sentryDsn: read(settings.SENTRY_DSN),
@@ -200,7 +200,7 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 export type TlsFiles = NonNullable<Config["tls"]>;
 /** A model with an OpenAI-compatible API; `url` has no trailing slash. */
 export type AiModel = NonNullable<Config["aiModel"]>;
-/** Whether users choose among plans: a server that takes no payments and says which tier everybody has sells nothing. */
+/** True if users choose among plans: a server that takes no payments and says which tier everybody has sells nothing. */
 export const sellsPlans = ({ billing, defaultTier }: Pick<Config, "billing" | "defaultTier">): boolean =>
   billing !== null || defaultTier === null;
 

@@ -2,7 +2,7 @@ import type { Read } from "./settingReaders.ts";
 import { SettingError } from "./settings.ts";
 import { settingTable as settings } from "./settingTable.ts";
 
-/** Where the data is. */
+/** The place of the data. */
 export interface DatabaseSettings {
   /** Null uses SQLite in the data folder. */
   readonly databaseUrl: string | null;
@@ -10,7 +10,7 @@ export interface DatabaseSettings {
   readonly databaseDirectUrl: string | null;
   /** A standby for reads that take long; null without one. */
   readonly databaseReadUrl: string | null;
-  /** Whether processes tell each other of changes by NOTIFY. */
+  /** True if processes tell each other of changes by NOTIFY. */
   readonly databaseNotifies: boolean;
 }
 

@@ -7,11 +7,11 @@ export interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the page calls it. */
+  /** The name that the page has for it. */
   readonly name: string;
   /** Empty takes everybody whom the provider lets in. */
   readonly allowed: readonly AllowedIdentity[];
-  /** Whether codes by email are switched off. */
+  /** True if codes by email are switched off. */
   readonly only: boolean;
 }
 

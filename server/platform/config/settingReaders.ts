@@ -5,7 +5,7 @@ interface Described<A> {
   readonly format: Format<A>;
   /** Markdown for operators: what the setting does. */
   readonly meaning: string;
-  /** Whether an error must not repeat the value, which may contain a password or a key. */
+  /** True if an error must not repeat the value, which may contain a password or a key. */
   readonly isSecret?: boolean;
 }
 

@@ -11,7 +11,7 @@ export class SettingError extends Error {}
 export interface NextHop {
   readonly host: string;
   readonly port: number;
-  /** Whether TLS starts with the connection; otherwise STARTTLS is used when offered. */
+  /** True if TLS starts with the connection; otherwise STARTTLS is used when offered. */
   readonly secure: boolean;
   readonly user?: string | undefined;
   readonly password?: string | undefined;

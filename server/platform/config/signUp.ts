@@ -4,7 +4,7 @@ import { settingTable as settings } from "./settingTable.ts";
 
 export type SignUpMode = "open" | "invite" | "closed";
 
-/** Who may create an account on this server (D52). */
+/** The conditions for creating an account on this server (D52). */
 export interface SignUpPolicy {
   readonly mode: SignUpMode;
   /** Addresses and domains, in lower case, that may always sign up. */

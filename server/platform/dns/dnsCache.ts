@@ -6,7 +6,7 @@ import { withoutLongTexts } from "./txtLimit.ts";
 /** The records of a name. */
 export interface DnsRecords {
   readonly data: readonly RecordData[];
-  /** Whether DNSSEC protects them. */
+  /** True if DNSSEC protects them. */
   readonly isAuthentic: boolean;
   /** The name that has them, in lower case; absent where the queried name is no alias. */
   readonly target?: string | undefined;

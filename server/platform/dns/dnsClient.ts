@@ -42,7 +42,7 @@ const parseServer = (text: string): Server => {
   return { host: bracketed ?? address ?? text, port: port === undefined ? dnsPort : Number(port) };
 };
 
-/** How an exchange with a server ends; only the first call counts. */
+/** The ends of an exchange with a server; only the first call counts. */
 interface Exchange {
   readonly answer: (answer: DnsAnswer) => void;
   readonly fail: (code: DnsError["code"]) => void;

@@ -29,7 +29,7 @@ export interface DnsAnswer {
   readonly id: number;
   readonly isResponse: boolean;
   readonly isTruncated: boolean;
-  /** Whether the resolver has verified the answer with DNSSEC (RFC 4035, 3.2.3). */
+  /** True if the resolver has verified the answer with DNSSEC (RFC 4035, 3.2.3). */
   readonly isAuthentic: boolean;
   /** RCODE: 0 no error, 2 server failure, 3 no such name. */
   readonly code: number;
@@ -53,7 +53,7 @@ const udpBytes = 1_232;
 /** More records are no honest answer; each can hold a name with thousands of pointers. */
 const maxRecords = 500;
 
-/** Whether a name can be queried: labels of at most 63 octets, and 253 in all (RFC 1035, 2.3.4). */
+/** True if a name can be queried: labels of at most 63 octets, and 253 in all (RFC 1035, 2.3.4). */
 export const isDnsName = (name: string): boolean => {
   const labels = name.replace(/\.$/, "").split(".");
   return (
@@ -171,11 +171,11 @@ export const decodeAnswer = (packet: Buffer, type: RecordType): DnsAnswer => {
   };
 };
 
-/** Whether a packet has the id of a query, which is known before it is decoded. */
+/** True if a packet has the id of a query, which is known before it is decoded. */
 export const hasId = (packet: Buffer, id: number): boolean =>
   packet.length >= headerBytes && packet.readUInt16BE(0) === id;
 
-/** Whether an answer belongs to a query. */
+/** True if an answer belongs to a query. */
 export const isAnswerTo = (answer: DnsAnswer, id: number, name: string, type: RecordType): boolean =>
   answer.isResponse &&
   answer.id === id &&

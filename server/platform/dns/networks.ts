@@ -17,7 +17,7 @@ const privateRanges = [
 /** Returns an IPv4-mapped IPv6 address as IPv4 (RFC 4291, 2.5.5.2). */
 export const unmapIpv4 = (address: string): string => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
 
-/** Whether an address is in a set of networks. */
+/** True if an address is in a set of networks. */
 export type IsInNetworks = (address: string) => boolean;
 
 /** Creates the check for networks: "loopback", an address, or CIDR notation. */
@@ -39,15 +39,15 @@ export const createIsInNetworks = (networks: readonly string[]): IsInNetworks =>
 const isPrivate = createIsInNetworks(privateRanges);
 
 /**
- * Whether an IP address is public. Mail from a private address came through a server of the installation, which
- * hides its sender's address.
+ * True if an IP address is public. Mail from a private address came through a server of the installation, which hides its
+ * sender's address.
  */
 export const isPublicAddress = (address: string): boolean =>
   isIP(unmapIpv4(address)) !== 0 && !isPrivate(address);
 
 const isLoopback = createIsInNetworks(["loopback"]);
 
-/** Whether the resolvers run on this machine, so that nobody can change their answers on the way. */
+/** True if the resolvers run on this machine, so that nobody can change their answers on the way. */
 export const isLocalResolver = (dnsServer: string | null): boolean => {
   const hosts = (dnsServer === null ? getServers() : [dnsServer]).map((server) =>
     server.replace(/^\[(.+)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1"),

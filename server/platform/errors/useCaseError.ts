@@ -3,7 +3,7 @@ import type { FieldError } from "../../../core/kernel/failure.ts";
 
 /** Why a use case does not do what it is asked for. */
 export type UseCaseErrorKind =
-  /** What was sent cannot be used; `errors` names the fields. */
+  /** The input cannot be used; `errors` names the fields. */
   | "invalid"
   /** Nobody is signed in, or a code is wrong. */
   | "unauthenticated"

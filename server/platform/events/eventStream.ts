@@ -8,13 +8,15 @@ import type { EventFeed } from "../store/eventFeed.ts";
 import { apiTokensResource } from "../store/events.ts";
 import { type ReadEvent, UserEvents, type UserEventsDeps } from "./userEvents.ts";
 
-/** How often a comment is sent, which keeps proxies from ending a silent stream, and the token is looked up again. */
+/**
+ * The interval at which a comment is sent, which keeps proxies from ending a silent stream, and the token is looked up again.
+ */
 const heartbeatMs = 15_000;
-/** How long a client waits before it connects again. */
+/** The time that a client waits before it connects again. */
 const retryMs = 3_000;
 /** A reader that takes nothing for so long is cut off; it resumes by its last id. */
 const readsWithinMs = 60_000;
-/** How long the last bytes of a stream may take. */
+/** The time that the last bytes of a stream may take. */
 const endsWithinMs = 1_000;
 
 export interface EventStreamDeps extends UserEventsDeps {
@@ -24,7 +26,7 @@ export interface EventStreamDeps extends UserEventsDeps {
   readonly isTokenValid: (tokenId: string) => Promise<boolean>;
 }
 
-/** Who reads a stream, and what of it was read before. */
+/** The reader of a stream, and the position up to which it was read before. */
 export interface StreamReader {
   readonly auth: Pick<AuthContext, "userId" | "clientId"> & { readonly token: TokenGrant };
   readonly lastEventId: string | null;

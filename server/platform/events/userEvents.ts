@@ -6,7 +6,7 @@ import type { ChangeEvent } from "../store/events.ts";
 /** A row of the table of events: all that a reader needs of the rows up to it was sent. */
 interface Position {
   readonly id: number;
-  /** When the row was made; it tells a row from another that got the same id after a backup was restored. */
+  /** The time at which the row was made; it tells a row from another that got the same id after a backup was restored. */
   readonly at: number;
 }
 
@@ -121,7 +121,7 @@ export class UserEvents {
     return row && { id: Number(row.id), at: Number(row.at) };
   }
 
-  /** Whether all rows after a position are still there: they are as long as its own is. */
+  /** True if all rows after a position are still there: they are as long as its own is. */
   async #isKept({ id, at }: Position): Promise<boolean> {
     const { db } = this.#deps.database;
     if (id === 0) {

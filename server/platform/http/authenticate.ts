@@ -26,7 +26,7 @@ export type Authenticate = (
 /** Returns the user and session of a token and its cookie; undefined unless both are valid. */
 export type FindSession = (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
 
-/** How callers prove who they are. */
+/** The functions that check who a caller is. */
 export interface Credentials {
   readonly findSession: FindSession;
   readonly sessionCookie: Pick<CookieJar, "read">;

@@ -5,7 +5,7 @@ import { parseJson } from "./requestParsing.ts";
 
 /** The API of another service, whose clients this server answers under paths and in the form that they know. */
 export interface CompatibleApi {
-  /** What its paths begin with, as in "/api/"; of two that match, the longer one decides. */
+  /** The prefix of its paths, as in "/api/"; of two that match, the longer one decides. */
   readonly prefix: string;
   /** Returns an error as its clients read it; the status may be another one. */
   readonly toError: (error: ErrorReply) => CompatibleError;

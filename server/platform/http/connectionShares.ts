@@ -2,7 +2,7 @@ import type { Server, Socket } from "node:net";
 import { networkOf, widerNetworkOf } from "../ops/networks.ts";
 import { limits } from "./limits.ts";
 
-/** How many connections are open at a time. */
+/** The limits of connections that are open at a time. */
 export interface ConnectionLimits {
   readonly connections: number;
   /** Of an IPv4 address or a /64. */
@@ -35,7 +35,7 @@ export const shareConnections = (
 ): void => {
   const narrow: Open = new Map();
   const wide: Open = new Map();
-  /** What frees the place of an open connection. */
+  /** The functions that free the places of open connections. */
   const places = new Map<Socket, () => void>();
 
   const leave = (socket: Socket): void => {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 /** A cookie that the server sets. */
 export interface CookieSettings {
   readonly name: string;
-  /** Whether scripts of the page read it; such a cookie has the same name everywhere. */
+  /** True if scripts of the page read it; such a cookie has the same name everywhere. */
   readonly isForScripts: boolean;
   readonly ageMs: number;
   /** "lax": sent with a navigation from another site too, as on the way back from an identity provider. */

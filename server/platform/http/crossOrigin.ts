@@ -19,7 +19,7 @@ export interface AllowedOrigins {
   readonly corsOrigins: readonly string[];
 }
 
-/** Whether the headers name a page of a foreign origin; other programs send no such headers and are accepted. */
+/** True if the headers name a page of a foreign origin; other programs send no such headers and are accepted. */
 export const isCrossOrigin = (
   { headers, host }: FastifyRequest,
   { publicUrl, corsOrigins }: AllowedOrigins,
@@ -47,7 +47,7 @@ export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: Allow
 const methods = "GET, POST, PUT, PATCH, DELETE";
 const requestHeaders = `accept, authorization, content-type, if-match, idempotency-key, x-request-id, ${clientIdHeader}, ${csrfHeader}`;
 const exposedHeaders = `deprecation, etag, link, retry-after, sunset, ${csrfHeader}`;
-/** What pages of any origin may send with an API token, and read of its answers. */
+/** The methods and headers that pages of any origin may send with an API token, and those of its answers that they may read. */
 const tokenCalls = {
   methods: "GET, POST, PUT, PATCH, DELETE, OPTIONS",
   requestHeaders:
@@ -55,10 +55,10 @@ const tokenCalls = {
   exposedHeaders:
     "etag, retry-after, ratelimit, ratelimit-policy, www-authenticate, deprecation, sunset, link",
 };
-/** How long a browser may cache the answer to a preflight request, in seconds; browsers accept no more. */
+/** The time for which a browser may cache the answer to a preflight request, in seconds; browsers accept no more. */
 const preflightMaxAgeS = 7_200;
 
-/** Whether the headers that a preflight request asks for include one that carries an API token. */
+/** True if the headers that a preflight request asks for include one that carries an API token. */
 const asksForToken = ({ headers }: FastifyRequest): boolean =>
   /\bauth(?:entic|oriz)ation\b/i.test(String(headers["access-control-request-headers"] ?? ""));
 

@@ -28,7 +28,7 @@ export class HttpError extends Error {
 /** The response to a failed request. */
 export interface ErrorReply {
   readonly status: number;
-  /** What kind of error it is, where a use case says so. */
+  /** The kind of the error, where a use case says so. */
   readonly code?: UseCaseErrorKind;
   readonly body: {
     readonly message: string;

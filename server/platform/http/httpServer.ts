@@ -131,14 +131,14 @@ export interface HttpServerDeps extends AllowedOrigins {
   readonly tracing: Pick<Tracing, "request">;
   readonly configuration: ClientConfiguration;
   readonly trustedProxies: readonly string[];
-  /** Whether an address is that of a trusted proxy, whose connections are not limited by network. */
+  /** True if an address is that of a trusted proxy, whose connections are not limited by network. */
   readonly isProxy: (address: string) => boolean;
   readonly pageFolder: string;
   /** The other origins that the web app may send requests to. */
   readonly connectOrigins: readonly string[];
-  /** Whether the web app shows the payment provider's form. */
+  /** True if the web app shows the payment provider's form. */
   readonly takesPayments: boolean;
-  /** Whether new data may be stored. */
+  /** True while new data may be stored. */
   readonly hasRoom: () => boolean;
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
   /** The APIs of other services whose clients are answered. */

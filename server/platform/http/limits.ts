@@ -13,7 +13,7 @@ export const limits = {
   pathParameter: 4_096,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
-  /** How often late headers and requests are looked for. */
+  /** The interval at which late headers and requests are looked for. */
   checkEveryMs: 2_000,
   tlsHandshakeWithinMs: 10_000,
   idleConnectionMs: 65_000,

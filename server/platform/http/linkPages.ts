@@ -19,12 +19,12 @@ interface LinkPagesOptions<Found> {
   readonly path: string;
   /** Finds what a link is about; null when it does not work any more. */
   readonly find: (field: ReadField) => Promise<Found | null>;
-  /** What the page of a link says that does not work any more: why, and where to go instead. */
+  /** The text of a link's page that does not work any more: why, and where to go instead. */
   readonly gone: Html;
   readonly ask: (found: Found) => LinkPage | Promise<LinkPage>;
   /** Does what the page asks, and returns the page that says so. */
   readonly carryOut: (found: Found) => Promise<LinkPage>;
-  /** How often a minute an address may open and use them. */
+  /** The number of times a minute that an address may open and use them. */
   readonly perMinute?: number;
 }
 

@@ -8,13 +8,13 @@ const forwardingHeaders = new Set(["forwarded", "via", "x-real-ip"]);
 const isForwarded = ({ headers }: FastifyRequest): boolean =>
   Object.keys(headers).some((name) => forwardingHeaders.has(name) || name.startsWith("x-forwarded-"));
 
-/** Whether the request came from this machine and not through a proxy. */
+/** True if the request came from this machine and not through a proxy. */
 export const isFromLoopback = (request: FastifyRequest): boolean =>
   loopbackAddress.test(request.raw.socket.remoteAddress ?? "") && !isForwarded(request);
 
 /**
- * Whether the request came from this machine with a loopback host name, which excludes other sites' pages whose
- * domain resolves to 127.0.0.1 (DNS rebinding).
+ * True if the request came from this machine with a loopback host name, which excludes other sites' pages whose domain resolves
+ * to 127.0.0.1 (DNS rebinding).
  */
 export const isOpenedLocally = (request: FastifyRequest): boolean =>
   isFromLoopback(request) && isLoopbackHost(request.raw.headers.host ?? "");

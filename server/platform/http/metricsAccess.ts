@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Whether a client may read the metrics. */
+/** The result of the check of a client that wants to read the metrics. */
 export type Access = "granted" | "refused" | "unknown";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

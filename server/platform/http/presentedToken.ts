@@ -4,7 +4,7 @@ import { startsAsApiToken } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 /** The paths of the APIs of other services, whose clients have API tokens alone. Bitwarden sends two slashes. */
 const compatiblePath = /^\/+api(?:[/?]|$)/;
 
-/** Whether a request is one to the API of another service that the server answers as well. */
+/** True if a request is one to the API of another service that the server answers as well. */
 export const isCompatibleCall = ({ url }: Pick<FastifyRequest, "url">): boolean => compatiblePath.test(url);
 
 /** Returns what the `Authorization` header carries as a bearer (RFC 6750); undefined for none. */

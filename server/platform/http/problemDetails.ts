@@ -11,7 +11,7 @@ const qualityOf = (parameters: readonly string[]): number => {
 };
 
 /**
- * Whether the Accept header names problem details and wants them at least as much as plain JSON. A wildcard alone asks for
+ * True if the Accept header names problem details and wants them at least as much as plain JSON. A wildcard alone asks for
  * neither form, so it keeps the plain one.
  */
 export const prefersProblem = ({ headers }: Pick<FastifyRequest, "headers">): boolean => {

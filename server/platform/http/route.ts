@@ -52,7 +52,7 @@ export interface AuthGuard {
 export interface RouteOptions {
   /** The allowed requests per minute and client address. */
   readonly perMinute?: number;
-  /** Whether the request stores new data, which is refused while the disk is almost full. */
+  /** True if the request stores new data, which is refused while the disk is almost full. */
   readonly addsData?: true;
 }
 
@@ -68,19 +68,19 @@ export interface SignedInOptions<Answer> extends RouteOptions {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who sent the request; null before that is proven. */
+    /** The sender of the request; null before that is proven. */
     auth: AuthContext | null;
   }
   interface FastifyContextConfig {
-    /** Whether a browser that requests HTML at this path gets the web app instead (D4). */
+    /** True if a browser that requests HTML at this path gets the web app instead (D4). */
     page?: boolean;
-    /** Whether a request to this path stores new data. */
+    /** True if a request to this path stores new data. */
     addsData?: boolean;
-    /** Whether API tokens are accepted, from pages of all origins. */
+    /** True if API tokens are accepted, from pages of all origins. */
     takesTokens?: boolean;
     /** The call at this path if it is to be replaced. */
     deprecated?: DeprecatedCall;
-    /** Whether the response goes on until one side ends it. */
+    /** True if the response goes on until one side ends it. */
     isStream?: boolean;
   }
 }

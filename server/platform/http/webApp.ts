@@ -15,7 +15,7 @@ const inlineScript = /<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g;
 const policyName = "content-security-policy";
 const hashedName = /-[A-Z0-9]{8}\.[\w.]+$/;
 
-/** Whether the Accept header contains text/html; only browser navigation sends that, API calls do not (D4). */
+/** True if the Accept header contains text/html; only browser navigation sends that, API calls do not (D4). */
 export const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
   (headers.accept ?? "").split(",").some((part) => {
     const [type, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());

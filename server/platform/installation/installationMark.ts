@@ -7,7 +7,7 @@ import type { Db } from "../store/database.ts";
 /** The only row. */
 const id = "this";
 
-/** What makes an installation: its keys and the domain of its masks. */
+/** The identity of an installation: its keys and the domain of its masks. */
 interface Identity {
   readonly keys_mark: string;
   readonly mask_domain: string;

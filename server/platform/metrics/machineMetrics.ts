@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from "prom-client";
 
 export interface MachineFigures {
-  /** When the certificate that the server shows ends, in milliseconds since 1970; null without one. */
+  /** Returns the end of the certificate that the server shows, in milliseconds since 1970; null without one. */
   readonly certificateEnd: () => number | null;
-  /** When the newest backup was written, in milliseconds since 1970; null without one. */
+  /** Returns the time at which the newest backup was written, in milliseconds since 1970; null without one. */
   readonly newestBackup: () => Promise<number | null>;
 }
 

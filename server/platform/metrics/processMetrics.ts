@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 
-/** How often the event loop is asked for its delay; each time wakes the process. */
+/** The interval at which the event loop is asked for its delay, in milliseconds; each time wakes the process. */
 const lagPrecisionMs = 20;
 
 /** Names in `_total` are those of counters; each of these is the sum of the gauge without it. */

@@ -13,7 +13,7 @@ export interface StoreMetrics {
   readonly watch: (database: Database) => Database;
 }
 
-/** Whether the store itself has failed: what a use case throws to undo its transaction has a class of its own. */
+/** True if the store itself has failed: what a use case throws to undo its transaction has a class of its own. */
 const isOfStore = ({ engine }: Database, error: unknown): boolean =>
   error instanceof Error &&
   (error.constructor === Error || error instanceof AggregateError || "code" in error) &&

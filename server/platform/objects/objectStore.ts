@@ -33,7 +33,7 @@ export interface ObjectStore {
   readonly close: () => void;
 }
 
-/** What an object store did not do: out of reach or slow, without the object, full, or refusing the request. */
+/** The reason for which an object store failed: out of reach or slow, without the object, full, or refusing the request. */
 export type ObjectProblem = "unreachable" | "missing" | "full" | "refused";
 
 /** Thrown for what an object store did not do; the message names no object. */

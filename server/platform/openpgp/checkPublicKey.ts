@@ -36,7 +36,7 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 
 const rsaAlgorithms = new Set(["rsaEncryptSign", "rsaEncrypt", "rsaSign"]);
 
-/** Whether a part of a key is too weak to encrypt to. */
+/** True if a part of a key is too weak to encrypt to. */
 export const isWeak = (part: Pick<Key, "getAlgorithmInfo">): boolean => {
   const { algorithm, bits = 0 } = part.getAlgorithmInfo();
   return algorithm === "elgamal" || (rsaAlgorithms.has(algorithm) && bits < minRsaBits);
@@ -45,11 +45,11 @@ export const isWeak = (part: Pick<Key, "getAlgorithmInfo">): boolean => {
 /** Keys of these algorithms are unsafe, and their unlimited numbers could make the check take arbitrarily long. */
 const unsafeAlgorithms = new Set(["dsa", "elgamal"]);
 
-/** Whether a key is of an algorithm whose signatures must not even be checked. */
+/** True if a key is of an algorithm whose signatures must not even be checked. */
 export const isUnsafe = (key: Pick<Key, "getAlgorithmInfo">): boolean =>
   unsafeAlgorithms.has(key.getAlgorithmInfo().algorithm);
 
-/** Whether a subkey says that it encrypts. */
+/** True if a subkey says that it encrypts. */
 export const isEncryptionSubkey = ({ bindingSignatures }: Subkey): boolean =>
   bindingSignatures.some(
     ({ keyFlags }) =>

@@ -1,6 +1,6 @@
 import { examineFoundKeys, type FoundKey, type FoundKeyRefusal } from "./foundKey.ts";
 
-/** What was found for an address, to be examined at a moment. */
+/** The bytes that were found for an address, to be examined at a moment. */
 export interface KeyTask {
   readonly bytes: Uint8Array;
   readonly address: string;

@@ -17,9 +17,9 @@ export interface DiskSpace {
  * recorded. Half of it is a file, so that other programs that fill the disk cannot take it.
  */
 export interface DiskReserve {
-  /** Whether new mail and new data may be stored now; takes microseconds. */
+  /** True if new mail and new data may be stored now; takes microseconds. */
   readonly hasRoom: () => boolean;
-  /** Whether a mail of several hundred kilobytes and more may be stored: beside it, room is left for small ones. */
+  /** True if a mail of several hundred kilobytes and more may be stored: beside it, room is left for small ones. */
   readonly hasRoomForLarge: () => boolean;
   /** Returns how many bytes mail that is kept may still fill, beside what mail on its way needs. */
   readonly freeBeside: () => number;

@@ -1,8 +1,8 @@
-/** Whether the server works. */
+/** The readiness of the server. */
 export interface Health {
   /** The readiness of each part by name. */
   readonly parts: Readonly<Record<string, boolean>>;
-  /** What is wrong, as sentences for the operator, as far as it is known. */
+  /** The problems that are known, as sentences for the operator. */
   readonly problems: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface Part {
   readonly stop: () => Promise<void> | void;
 }
 
-/** What is still running afterwards is abandoned. */
+/** The time for which a stop waits, in milliseconds; what is still running afterwards is abandoned. */
 const stopWithinMs = 9_000;
 
 const within = async (ms: number, work: Promise<unknown>): Promise<boolean> => {

@@ -28,7 +28,7 @@ export const networkOf = (address: string): string => {
   return `${numbers.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 };
 
-/** Whether an address is a loopback address, such as of a mail server in front on this host. */
+/** True if an address is a loopback address, such as of a mail server in front on this host. */
 export const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address);
 
 /** Returns an address without the IPv6 prefix of mapped IPv4 addresses. */

@@ -1,7 +1,7 @@
 import type { Log } from "./log.ts";
 import { networkOf, plainAddress } from "./networks.ts";
 
-/** What a stranger was refused: a recipient of a mail, a sign-in on the page, or the login of a mail program. */
+/** The attempt of a stranger that was refused: a recipient of a mail, a sign-in on the page, or the login of a mail program. */
 export type RefusedAttempt = "recipient" | "sign-in" | "submission";
 
 /**

@@ -49,7 +49,7 @@ const readOrCreateKey = (file: string): Uint8Array => {
   return existing;
 };
 
-/** Whether a folder has any of the keys, so that it belongs to an installation. */
+/** True if a folder has any of the keys, so that it belongs to an installation. */
 export const hasSecrets = (dataDir: string): boolean =>
   ["signing.key", "hashing.key", "sealing.key"].some((name) => existsSync(join(dataDir, name)));
 

@@ -8,7 +8,7 @@ export interface FinishedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
-  /** Whether it answers others, asks others, or does neither. */
+  /** The side of a request that it measures: the server's, the client's, or neither. */
   readonly kind: "server" | "client" | "internal";
   readonly name: string;
   readonly startedAt: number;

@@ -42,7 +42,7 @@ const isSpecialIpv6 = toList(specialIpv6, "ipv6");
 const isGlobalUnicast = toList(globalUnicast, "ipv6");
 
 /**
- * Whether an IP address is one of the Internet at large. IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4,
+ * True if an IP address is one of the Internet at large. IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4,
  * Teredo) are not, because they lead to wherever that one does.
  */
 export const isGlobalAddress = (address: string): boolean => {

@@ -27,7 +27,7 @@ export type OutgoingFailure =
   /** This process stops. */
   | "stopped";
 
-/** What a stranger's server has answered. */
+/** The answer of a stranger's server. */
 export interface OutgoingAnswer {
   readonly status: number;
   /** The Retry-After field (RFC 9110, 10.2.3); null without one. */
@@ -52,7 +52,7 @@ export type PostToPublicHost = (post: OutgoingPost) => Promise<OutgoingResult>;
 
 export interface OutgoingGet {
   readonly url: string;
-  /** What is read of the body at most. */
+  /** The most bytes of the body that are read. */
   readonly maxBytes: number;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
@@ -62,7 +62,7 @@ export interface OutgoingGet {
 export interface FetchedFile {
   readonly status: number;
   readonly bytes: Buffer;
-  /** Whether the body had more bytes than were to be read. */
+  /** True if the body had more bytes than were to be read. */
   readonly isCut: boolean;
 }
 
@@ -74,7 +74,7 @@ export type GetFromPublicHost = (
 export interface PublicHttpClientOptions {
   /** Networks that are not public and may be reached, without TLS too: "loopback", addresses, or CIDR notation. */
   readonly networks: readonly string[];
-  /** Whether this server listens itself at an address and port. */
+  /** True if this server listens itself at an address and port. */
   readonly isOwnListener: (address: string, port: number) => boolean;
   /** Returns all addresses of a name; the system's resolver by default. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
@@ -152,7 +152,7 @@ const readBeginning = (answer: IncomingMessage, maxBytes: number): Promise<Buffe
     answer.on("aborted", () => reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" })));
   });
 
-/** What is sent, and how much of the answer is read. */
+/** The request, and the limit of the answer that is read. */
 interface OutgoingRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
@@ -293,7 +293,7 @@ export const createPublicHttpReader = (options: PublicHttpClientOptions): GetFro
   };
 };
 
-/** Where a request goes. */
+/** The target of a request. */
 interface Target {
   readonly protocol: "http:" | "https:";
   /** A name, or an IP address without brackets. */

@@ -1,12 +1,12 @@
 import { createRecentKeys } from "./recentKeys.ts";
 
-/** How much is allowed at once, and how much comes back in a second. */
+/** The amount that is allowed at once, and the amount that comes back in a second. */
 export interface Allowance {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** What keys have left of an allowance that fills up again (a token bucket for each). */
+/** The rest that keys have of an allowance that fills up again (a token bucket for each). */
 export interface Buckets {
   /** Returns what a key has left; what it has taken may exceed it. */
   readonly left: (key: string, allowance: Allowance) => number;
@@ -14,7 +14,7 @@ export interface Buckets {
   readonly take: (key: string, allowance: Allowance, amount: number) => void;
 }
 
-/** What a key has used at a time, in milliseconds, and what has come back since is not taken off yet. */
+/** The amount that a key has used at a time, in milliseconds, from which what has come back since is not taken off yet. */
 export interface Bucket {
   used: number;
   at: number;

@@ -1,21 +1,21 @@
-/** What a process has taken of a key since it last told the others. */
+/** The amount that a process has taken of a key since it last told the others. */
 export interface TakenAmount {
   /** A keyed hash of what is counted. */
   readonly key: string;
   readonly amount: number;
   /** At most twice as much is remembered. */
   readonly burst: number;
-  /** How much comes back in a second. */
+  /** The amount that comes back in a second. */
   readonly perSecond: number;
 }
 
-/** What all processes together have used of a key and has not come back. */
+/** The amount that all processes together have used of a key and that has not come back. */
 export interface UsedAmount {
   readonly key: string;
   readonly used: number;
 }
 
-/** Where the processes of an installation add up what they have taken. */
+/** The place where the processes of an installation add up what they have taken. */
 export interface RateExchange {
   /**
    * Adds amounts of different keys in one step, and returns what is used of these keys and of those that other processes
@@ -35,5 +35,5 @@ export const maxSharedKeys = 100_000;
 /** The most keys of other processes that one answer has. */
 export const maxChangedKeys = 1_000;
 
-/** How long before the last exchange changes are read again, because they may have been committed late. */
+/** The time before the last exchange whose changes are read again, because they may have been committed late. */
 export const overlapMs = 2_000;

@@ -6,7 +6,7 @@ export type TellOthers = (key: string, allowance: Allowance, amount: number) => 
 /** Is told of an amount that a key has taken in other processes, within about a second. */
 export type OnOthers = (key: string, amount: number) => void;
 
-/** What counts how often things happen: in this process alone, or with the others on the same database. */
+/** Creates the counters of how often things happen: in this process alone, or with the others on the same database. */
 export interface Rates {
   /** Creates buckets for at most `maxKeys` keys; `name` separates them from others, the same in all processes. */
   readonly buckets: (name: string, maxKeys: number) => Buckets;

@@ -1,4 +1,4 @@
-/** How a period is divided: what happened in the last `parts` parts counts, the current one included. */
+/** The division of a period: events in the last `parts` parts count, the current one included. */
 export interface WindowParts {
   readonly partMs: number;
   readonly parts: number;

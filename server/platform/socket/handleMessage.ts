@@ -82,7 +82,7 @@ export const createHandleMessage = (
     else if ("resource" in data && data.resourceId === undefined) await sendVersion(data.resource, id);
   };
 
-  /** What changes after the version was read is announced. */
+  /** Sends the version of a resource; changes after it was read are announced. */
   const sendVersion = async (resource: string, id?: string): Promise<void> => {
     const feature = features.find(({ resources }) => resources[0] === resource);
     const version = await feature?.version?.(userId);

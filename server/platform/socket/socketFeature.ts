@@ -13,7 +13,7 @@ export interface Announcement {
   readonly build: () => Promise<ServerMessage | undefined>;
 }
 
-/** What a feature adds to the socket: resources to follow and messages about their changes. */
+/** The part that a feature adds to the socket: resources to follow and messages about their changes. */
 export interface SocketFeature {
   /** The resources that sockets can follow as a whole. */
   readonly resources: readonly string[];

@@ -17,7 +17,7 @@ export interface SocketClient extends SessionContext {
   readonly topics: Topics;
   readonly sendText: (text: string) => void;
   readonly close: (code: number, reason: string) => void;
-  /** Whether the socket has not answered the last ping. */
+  /** True if the socket has not answered the last ping. */
   readonly isSilent: () => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { ClientMessage } from "../../../core/realtime/clientMessages.ts";
 import { batchSize, Envelope, type ServerMessage } from "../../../core/realtime/messages.ts";
 
-/** How often the server pings each socket. */
+/** The interval at which the server pings each socket. */
 export const pingIntervalMs = 30_000;
 /** The maximum number of open sockets per user. */
 export const maxSocketsPerUser = 10;

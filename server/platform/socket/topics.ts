@@ -6,7 +6,7 @@ export interface Topics {
   /** Adds a topic; false when the socket has the maximum number of topics. */
   readonly add: (topic: Topic) => boolean;
   readonly remove: (topic: Topic) => void;
-  /** Whether the socket follows one of the resources, or this item of one. */
+  /** True if the socket follows one of the resources, or this item of one. */
   readonly includes: (resources: readonly string[], resourceId: string | null) => boolean;
 }
 

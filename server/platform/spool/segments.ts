@@ -13,7 +13,7 @@ import {
 } from "./encryptedFile.ts";
 import { countPassedBytes } from "./passedBytes.ts";
 
-/** Where the content of a mail stands, and the key that reads it. */
+/** The place of a mail's content, and the key that reads it. */
 export interface ContentPlace {
   readonly segment: string;
   readonly start: number;

@@ -40,11 +40,11 @@ export interface SpooledBytes extends AsyncIterable<Buffer> {
 
 /** The folder with the content of large mails. */
 export interface SpoolFolder {
-  /** Whether the files survive the process; otherwise their content must be stored elsewhere. */
+  /** True if the files survive the process; otherwise their content must be stored elsewhere. */
   readonly isDurable: boolean;
-  /** Whether there is room on the disk beside what deliveries need. */
+  /** True if there is room on the disk beside what deliveries need. */
   readonly hasRoom: () => boolean;
-  /** Whether there is room for a mail in a file beside what small mail needs. */
+  /** True if there is room for a mail in a file beside what small mail needs. */
   readonly hasRoomForLarge: () => boolean;
   readonly create: () => Promise<SpoolFile>;
   readonly read: (file: SpoolKey) => SpooledBytes;

@@ -36,7 +36,7 @@ const describe = (what: string, error: unknown): string => {
 
 export interface StorageCheckDeps {
   readonly dataDir: string;
-  /** Whether there is room beside what deliveries need. */
+  /** True if there is room beside what deliveries need. */
   readonly hasRoom: () => boolean;
   /** Writes something small to the database. */
   readonly writeRow: () => Promise<void>;

@@ -7,14 +7,14 @@ export interface SessionContext {
   readonly sessionId: string;
 }
 
-/** What an API token allows. */
+/** The permissions of an API token. */
 export interface TokenGrant {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly ApiScope[];
   /** The only domain at which it makes masks; null for every domain of its user. */
   readonly domain: DomainName | null;
-  /** When it ends, in ms since 1970; null for one that does not. */
+  /** The time at which it ends, in ms since 1970; null for one that does not. */
   readonly expiresAt: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface TokenCaller {
  */
 export type FindTokenCaller = (presented: string, address: string) => Promise<TokenCaller>;
 
-/** Who makes an authenticated request, and with what. */
+/** The user of an authenticated request, and its session or API token. */
 export interface AuthContext {
   readonly userId: string;
   /** The id of the session or of the API token. */

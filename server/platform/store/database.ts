@@ -36,7 +36,7 @@ export const leniently = async (db: Db, work: () => Promise<void>): Promise<void
   await sql`release savepoint lenient`.execute(db);
 };
 
-/** What opening may do beside reading. */
+/** The further work that opening may do beside reading. */
 export interface OpenOptions {
   /** Runs before the tables of an earlier version are migrated; they stay unchanged when it rejects. */
   readonly beforeMigrating?: (database: Database, missing: readonly string[]) => Promise<void>;

@@ -61,7 +61,7 @@ export interface Engine {
    * The rows must not be changed.
    */
   readonly readCached: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
-  /** Whether an error means that a unique value already exists. */
+  /** True if an error means that a unique value already exists. */
   readonly isDuplicate: (error: unknown) => boolean;
   /** Returns why a power cut could lose a committed transaction; null when it cannot (D44). */
   readonly findDurabilityProblem: () => Promise<string | null>;

@@ -20,7 +20,7 @@ export class EventFeed {
   readonly #clock: Clock;
   readonly #cursor: EventCursor;
   readonly #changes = new Subject<ChangeEvent>();
-  /** How often each user is followed. */
+  /** The number of followers of each user. */
   readonly #followed = new Map<string, number>([[everyProcess, 1]]);
   #isRunning = false;
   #isPositioned = false;

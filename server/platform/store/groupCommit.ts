@@ -12,7 +12,7 @@ export interface KindOptions<Item> {
   readonly weightOf: (item: Item) => number;
   /** Runs once for the items of a group, before their transaction; they are rejected when it rejects. */
   readonly prepare?: (items: readonly Item[]) => Promise<void>;
-  /** Whether items wait up to 10 ms for one of another kind to share its commit, because nobody waits for their result. */
+  /** True if items wait up to 10 ms for one of another kind to share its commit, because nobody waits for their result. */
   readonly canWait?: boolean;
 }
 
@@ -53,7 +53,7 @@ const pauseLength = 9;
 const longestPauseMs = 10;
 /** A pause ends when the process has had nothing to do for this long, because what is missing waits for the commit. */
 const idleLimitMs = 0.3;
-/** How often that is checked, in milliseconds. */
+/** The interval at which that is checked, in milliseconds. */
 const idleCheckMs = 1;
 
 /** Milliseconds since the start in which the process had nothing to do. */

@@ -27,5 +27,5 @@ export const newQueueId = (random: Random, now: number, mailId = newMailId(rando
 /** Returns the id of the mail that a copy in the queue belongs to. */
 export const mailIdOf = (queueId: string): string => queueId.slice(0, mailIdLength);
 
-/** Whether a text has the form of an id, so that other texts need no query. */
+/** True if a text has the form of an id, so that other texts need no query. */
 export const isId = (text: string): boolean => /^[\w-]{1,64}$/.test(text);

@@ -3,7 +3,7 @@ import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Db } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
+/** The time for which a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
 const answerLifetimeMs = dayMs;
 
 /** A request, identified by the session or API token that it was made with and its X-Request-ID. */

@@ -8,9 +8,9 @@ export interface PartitionedTable {
   readonly key: "id" | "created_at";
   /** The key that begins at a time. */
   readonly keyAt: (time: number) => string | number;
-  /** How long a part lasts: a day, or a number of hours that divides it. */
+  /** The time that a part lasts: a day, or a number of hours that divides it. */
   readonly spanMs: number;
-  /** How long before its time a part is made. */
+  /** The time, before its span begins, at which a part is made. */
   readonly aheadMs: number;
 }
 

@@ -33,7 +33,7 @@ export interface PostgresqlOptions {
   readonly directUrl?: string | null;
   /** A standby, for reads that take long; null without one. */
   readonly readUrl?: string | null;
-  /** Whether processes tell each other of changes by NOTIFY; otherwise they find them twice a second. */
+  /** True if processes tell each other of changes by NOTIFY; otherwise they find them twice a second. */
   readonly notifies?: boolean;
 }
 

@@ -16,7 +16,7 @@ interface Place {
 
 const connectWithinMs = 10_000;
 
-/** Where an address leads; null while nobody answers there. */
+/** Returns the server that an address leads to; null while nobody answers there. */
 const readPlace = async (connectionString: string): Promise<Place | null> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectWithinMs });
   client.on("error", () => {});

@@ -8,17 +8,17 @@ const reconnectAfterMs = 1_000;
 const usersPerPayload = 300;
 /** Begins what a process sends to itself, which names no user. */
 const markStart = "mark ";
-/** How long a NOTIFY of this process may take to come back to it. */
+/** The time that a NOTIFY of this process may take to come back to it. */
 const heardWithinMs = 2_000;
 /** A pooler in front, or another kind of database, does not begin to pass on NOTIFY soon. */
 const listenAgainAfterMs = 60_000;
 
-/** What connects the processes. */
+/** The dependencies of the channel between the processes. */
 export interface ChannelDeps {
   /** The server itself: a pooler gives the connection that listens to others after each transaction. */
   readonly directUrl: string;
   readonly pool: Pick<pg.Pool, "query">;
-  /** Whether the processes use NOTIFY at all. */
+  /** True if the processes use NOTIFY at all. */
   readonly notifies: boolean;
   readonly random: Pick<Random, "fraction">;
   /** Takes a line for the operator. */
@@ -32,7 +32,7 @@ const usersOf = (payload: string | undefined): readonly string[] | null =>
   payload ? payload.split(" ") : null;
 
 interface Listening {
-  /** Whether a NOTIFY of this process has come back on the present connection. */
+  /** True once a NOTIFY of this process has come back on the present connection. */
   readonly hears: () => boolean;
   readonly stop: () => void;
 }

@@ -35,7 +35,7 @@ const charactersOf = (rows: readonly unknown[]): number =>
 /** Creates an empty cache for a connection. */
 export const createResultCache = (database: DatabaseSync): ResultCache => {
   const results = new Map<ObservedStatement, Map<string, readonly unknown[]>>();
-  /** What the kept results depend on. */
+  /** The resources that the kept results depend on. */
   const dependencies = new Set<string>();
   let characters = 0;
   let version: unknown = null;

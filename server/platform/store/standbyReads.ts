@@ -18,7 +18,7 @@ export type ReadAside = <A>(
   onPrimary?: (work: (db: Db) => Promise<A>) => Promise<A>,
 ) => Promise<A>;
 
-/** Where such a read has run. */
+/** The server on which such a read has run. */
 export type ReadPlace = "standby" | "primary";
 
 export interface StandbyReads {
@@ -36,7 +36,7 @@ interface StandbyDeps {
 
 /** A standby that is further behind is not read. Every process of ours commits each 10 s, so that an idle one is not behind. */
 const maxLagSeconds = 30;
-/** How long a standby that failed, or was behind, is left alone. */
+/** The time for which a standby that failed, or was behind, is left alone. */
 const leftAloneMs = 5_000;
 const connectWithinMs = 2_000;
 const answersWithinMs = 15_000;
@@ -51,7 +51,7 @@ interface StandbyState {
   readonly is_fresh: boolean | null;
 }
 
-/** Whether the server of a connection is a standby that has replayed the position and is at most 30 s behind. */
+/** True if the server of a connection is a standby that has replayed the position and is at most 30 s behind. */
 const isFresh = async (db: Db, position: string | null): Promise<boolean> => {
   const hasReplayed = position === null ? sql`true` : sql`pg_last_wal_replay_lsn() >= ${position}::pg_lsn`;
   const { rows } = await sql<StandbyState>`
@@ -68,13 +68,13 @@ const positionOf = async (primary: Db): Promise<string | null> => {
   return rows[0]?.position ?? null;
 };
 
-/** What a read meets that the standby cannot serve: behind. Never leaves this file. */
+/** Thrown for a read that the standby cannot serve, because it is behind. Never leaves this file. */
 class Behind extends Error {}
 
 /** SQLSTATE of a read that was ended because the primary has deleted what it read. */
 const recoveryConflict = "40001";
 
-/** Whether the standby itself has failed: what the work refuses has a class of its own, and is refused on the primary too. */
+/** True if the standby itself has failed: what the work refuses has a class of its own, and is refused on the primary too. */
 const isOfStandby = (error: unknown): boolean =>
   error instanceof Error &&
   (error.constructor === Error || error instanceof AggregateError || "code" in error) &&

@@ -19,12 +19,12 @@ export interface UsersTable {
   email_key: MailboxKey;
   tier: string;
   key_status: string;
-  /** What a user without a key has answered to the offer to encrypt mail; null before. */
+  /** The answer of a user without a key to the offer to encrypt mail; null before. */
   key_offer: Generated<KeyOfferAnswer | null>;
   two_factor: Flag;
-  /** What passkeys know the user by, random; null before the first passkey. */
+  /** The random id that passkeys know the user by; null before the first passkey. */
   passkey_handle: Generated<string | null>;
-  /** Whether a code by mail alone no longer logs in. */
+  /** True if a code by mail alone no longer logs in. */
   passkeys_only: Generated<Flag>;
   /** A `PasskeyOfferAnswer`: what the user has answered to the offer of a passkey; null before. */
   passkey_offer: Generated<PasskeyOfferAnswer | null>;
@@ -33,35 +33,35 @@ export interface UsersTable {
   /** The payment provider's status of the subscription; "active" for users who do not pay. */
   subscription_status: Generated<string>;
   pays: Generated<Flag>;
-  /** When a canceled plan ends; null for a plan that renews. */
+  /** The time at which a canceled plan ends; null for a plan that renews. */
   plan_ends_at: Generated<Time | null>;
-  /** When the user changed to the current plan; 0 if never. */
+  /** The time at which the user changed to the current plan; 0 if never. */
   plan_changed_at: Generated<Time>;
   /** The tier that the operator assigned; null for the default tier. */
   assigned_tier: Generated<string | null>;
   /** A suspended account can neither sign in nor receive mail. */
   suspended: Generated<Flag>;
   sender_shown: Generated<SenderShown>;
-  /** Where forwarded mail has links that act on its mask. */
+  /** The place of links in forwarded mail that act on its mask. */
   action_links: Generated<ActionLinkPlace>;
-  /** What "Unsubscribe" does with forwarded mail of mailing lists. */
+  /** The effect of "Unsubscribe" on forwarded mail of mailing lists. */
   unsubscribe: Generated<UnsubscribeMode>;
-  /** Whether answers to the calendars in forwarded mail go through the mask. */
+  /** True if answers to the calendars in forwarded mail go through the mask. */
   calendars_through_mask: Generated<Flag>;
-  /** Whether mail with a tag behind the name of a mask is taken. */
+  /** True if mail with a tag behind the name of a mask is taken. */
   mask_tags: Generated<Flag>;
   /** A `MaskFormat` as JSON; null while none is chosen. */
   mask_format: Generated<string | null>;
-  /** Whether the user gets a mail about newly held mail, once a day at most. */
+  /** True if the user gets a mail about newly held mail, once a day at most. */
   held_notices: Generated<Flag>;
   held_noticed_at: Generated<Time | null>;
-  /** What the log of the user's mail keeps of senders; "off" without a log. */
+  /** The part of senders that the log of the user's mail keeps; "off" without a log. */
   mail_log: Generated<LogMode>;
-  /** Whether the last mails of the user's masks are kept for a day to test rules with. */
+  /** True if the last mails of the user's masks are kept for a day to test rules with. */
   keep_last_mails: Generated<Flag>;
   /** Until when replies are refused because too many failed; null if never. */
   replies_paused_until: Generated<Time | null>;
-  /** Whether the account may open the operator's page. */
+  /** True if the account may open the operator's page. */
   is_operator: Generated<Flag>;
   created_at: Time;
 }
@@ -99,7 +99,7 @@ export interface InstallationTable {
   /** A keyed hash of the installation's keys. */
   keys_mark: string;
   mask_domain: string;
-  /** When the addresses of masks were last searched for those that nobody should have; null before. */
+  /** The time at which the addresses of masks were last searched for those that nobody should have; null before. */
   names_checked_at: Generated<Time | null>;
 }
 
@@ -108,9 +108,9 @@ export interface TasksTable {
   name: string;
   /** The claim of the process that runs it; null while none does. */
   holder: Generated<string | null>;
-  /** When the claim ends unless it is renewed, by the clock of the database. */
+  /** The time at which the claim ends unless it is renewed, by the clock of the database. */
   held_until: Generated<Time>;
-  /** When a process has finished it last, by the clock of the database; 0 before. */
+  /** The time at which a process has finished it last, by the clock of the database; 0 before. */
   finished_at: Generated<Time>;
 }
 

@@ -11,7 +11,7 @@ export interface UserValue<Value> {
 /** A value that is out of date. */
 export interface OutdatedValue<Value> {
   readonly value: Value;
-  /** What has changed of the user's data since it was read. */
+  /** The changes of the user's data since it was read. */
   readonly changes: readonly Pick<ChangeEvent, "resource" | "resourceId">[];
 }
 
@@ -33,7 +33,7 @@ export interface UserCacheOptions<Value> {
   /** The maximum total weight of the kept values; the least recently used are dropped first. */
   readonly maxWeight: number;
   readonly weightOf: (value: Value) => number;
-  /** Whether a value holds no longer for another reason than an event. */
+  /** True if a value holds no longer for another reason than an event. */
   readonly isExpired?: (value: Value) => boolean;
 }
 

@@ -29,7 +29,7 @@ export interface NewUser {
   readonly now: number;
 }
 
-/** Whether no account exists yet. */
+/** True if no account exists yet. */
 export const hasNoUsers = async (db: Db): Promise<boolean> =>
   (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) === undefined;
 
