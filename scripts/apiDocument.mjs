@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as t from "io-ts";
 import { DerivedType } from "../core/api/derivedType.ts";
 import { scopeTexts } from "../core/apiTokens/scopeTexts.ts";
-import { perMinute } from "../server/platform/http/limits.ts";
+import { perMinute } from "../server/platform/http/httpLimits.ts";
 import {
   deprecationSentence,
   docOf,

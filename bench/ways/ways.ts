@@ -7,7 +7,7 @@ import { createTransport } from "nodemailer";
 import { chromium } from "playwright-core";
 import { composeServer } from "../../server/app/app.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
-import { openDataDir } from "../../server/platform/config/resources.ts";
+import { openDataDir } from "../../server/platform/config/configuredResources.ts";
 import { createMask, maskCard, signUp, visit } from "../../test/e2e/support/visitor.ts";
 import { startBrowserServer } from "../../test/support/browserServer.ts";
 import { type Observe, observePage, observeProcess } from "./coverage.ts";

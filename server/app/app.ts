@@ -11,7 +11,7 @@ import { removeTakenNames } from "../features/masks/removeTakenNames.ts";
 import { createResolver } from "../features/operator/installationChecks.ts";
 import { createInstallation } from "../features/operator/liveInstallation.ts";
 import { type Config, sellsPlans } from "../platform/config/config.ts";
-import { startListening } from "../platform/config/resources.ts";
+import { startListening } from "../platform/config/configuredResources.ts";
 import { createMetricsListener, type MetricsListenerDeps } from "../platform/http/metricsListener.ts";
 import { measureProcess } from "../platform/metrics/processMetrics.ts";
 import { createHousekeeping } from "../platform/ops/housekeeping.ts";
@@ -24,6 +24,7 @@ import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
 import { createEncryptToOwner } from "../relay/encrypt/encryptCopies.ts";
+import { createServerContext } from "./createServerContext.ts";
 import type {} from "./databaseTables.ts";
 import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
@@ -32,8 +33,7 @@ import { createServerMetrics } from "./metrics.ts";
 import { createOutgoingMail } from "./outgoingMail.ts";
 import { pruneJobsOf } from "./pruneJobs.ts";
 import { openResources, type Resources } from "./resources.ts";
-import { createServerContext } from "./serverContext.ts";
-import { createServerTracing } from "./tracing.ts";
+import { createServerTracing } from "./serverTracing.ts";
 
 /** A store that takes longer is not ready. */
 const storeAnswersWithinMs = 1_500;

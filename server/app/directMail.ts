@@ -14,7 +14,7 @@ import { publicAddresses } from "../features/operator/installation.ts";
 import type { Config } from "../platform/config/config.ts";
 import { createDnsCache, createMailLookup, type LookUpDns } from "../platform/dns/dnsCache.ts";
 import { type AskDns, createDnsClient } from "../platform/dns/dnsClient.ts";
-import { createIsInNetworks, isLocalResolver, isPublicAddress } from "../platform/dns/networks.ts";
+import { createIsInNetworks, isLocalResolver, isPublicAddress } from "../platform/dns/networkRanges.ts";
 import type { Database } from "../platform/store/database.ts";
 
 /** The dependencies of the delivery to the mail servers of recipients. */

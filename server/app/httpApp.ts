@@ -12,7 +12,7 @@ import { createLeaveList } from "../features/unsubscribe/leaveList.ts";
 import { mailingListRoutes } from "../features/unsubscribe/mailingListRoutes.ts";
 import { unsubscribeRoutes } from "../features/unsubscribe/unsubscribeRoutes.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
-import { createIsInNetworks } from "../platform/dns/networks.ts";
+import { createIsInNetworks } from "../platform/dns/networkRanges.ts";
 import { eventStreamRoutes } from "../platform/events/eventStreamRoutes.ts";
 import { createHttpServer } from "../platform/http/httpServer.ts";
 import { metricsRoute } from "../platform/http/metricsRoute.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
 import { createTlsSessionCounts } from "../delivery/direct/tlsSessions.ts";
-import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { createOutboxTransport } from "../delivery/queue/outboxTransport.ts";
 import type { SendingOptions } from "../delivery/sending/sendingMessages.ts";
 import { createSendingTransport } from "../delivery/sending/sendingTransport.ts";
 import { createThreadTransport } from "../delivery/sending/threadTransport.ts";
+import { postmasterAddress } from "../delivery/serviceAddresses.ts";
 import { createSigningTransport } from "../delivery/signingTransport.ts";
 import { createPostmasterTransport, type Transport } from "../delivery/transport.ts";
 import type { Config } from "../platform/config/config.ts";

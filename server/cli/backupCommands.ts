@@ -18,8 +18,8 @@ import {
   writeBackupInto,
 } from "../platform/backup/writeBackup.ts";
 import type { Config } from "../platform/config/config.ts";
+import { openDataDir } from "../platform/config/configuredResources.ts";
 import { lockDataDir } from "../platform/config/dataDirLock.ts";
-import { openDataDir } from "../platform/config/resources.ts";
 import { S3Client } from "../platform/objects/s3Client.ts";
 import { checkPublicKey } from "../platform/openpgp/checkPublicKey.ts";
 import { createSpool } from "../platform/spool/spoolFile.ts";

@@ -1,7 +1,7 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { openStore } from "../platform/backup/openStore.ts";
 import { type Config, readConfig } from "../platform/config/config.ts";
-import { openDataDir } from "../platform/config/resources.ts";
+import { openDataDir } from "../platform/config/configuredResources.ts";
 import { readSettings } from "../platform/config/settingsFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import { findUserByMailbox, type UserRow } from "../platform/store/users.ts";

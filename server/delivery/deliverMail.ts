@@ -11,12 +11,12 @@ import type { CommitItems, GroupCommit, Submit } from "../platform/store/groupCo
 import { mailIdOf } from "../platform/store/id.ts";
 import { type NewLogStep, recordSteps, type StoredDetail } from "./mailLog/logQueries.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
-import { isReceivedMail } from "./ownAddresses.ts";
 import { type BodyStore, BodyUnavailable } from "./queue/bodyStore.ts";
 import type { DeliveredLog } from "./queue/deliveredLog.ts";
 import { findQueuedCopy, type ReadCopy } from "./queue/queuedContent.ts";
 import { finishMails, postponeMail, type QueuedMail } from "./queue/queueQueries.ts";
 import { watchReads } from "./queue/watchReads.ts";
+import { isReceivedMail } from "./serviceAddresses.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-import { feedbackAddress, isForwardedMail } from "./ownAddresses.ts";
+import { feedbackAddress, isForwardedMail } from "./serviceAddresses.ts";
 import { prepend } from "./signingTransport.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,11 +1,11 @@
 import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { NextHop } from "../platform/config/settings.ts";
-import { isPublicAddress } from "../platform/dns/networks.ts";
+import { isPublicAddress } from "../platform/dns/networkRanges.ts";
 import { addressInLiteral, refusedLiteral } from "./addressLiteral.ts";
 import { clientTimeouts } from "./client/clientTimeouts.ts";
 import { ConnectionPool } from "./client/connectionPool.ts";
 import type { ServerAddress } from "./client/openConnection.ts";
-import { toReturnPath } from "./ownAddresses.ts";
+import { toReturnPath } from "./serviceAddresses.ts";
 import { refusedHere } from "./smtpAnswer.ts";
 import type { Transport } from "./transport.ts";
 

@@ -4,7 +4,7 @@ import { addressParser, decodeWords } from "postal-mime";
 import { toAnswerable } from "../../core/mail/answerableAddress.ts";
 import { domainOf, isRelatedDomain } from "../../core/mail/emailAddress.ts";
 import type { MailLookup } from "../platform/dns/dnsCache.ts";
-import { isPublicAddress, unmapIpv4 } from "../platform/dns/networks.ts";
+import { isPublicAddress, unmapIpv4 } from "../platform/dns/networkRanges.ts";
 import { registrableDomain } from "../platform/dns/registrableDomain.ts";
 import { asBuffer } from "../platform/spool/asBuffer.ts";
 import { formatResults } from "./authenticationResults.ts";

@@ -1,6 +1,6 @@
 import type { EmailAddress } from "../../core/mail/emailAddress.ts";
 import { isSameMailbox } from "../../core/mail/mailboxName.ts";
-import { isLoopback } from "../platform/ops/networks.ts";
+import { isLoopback } from "../platform/ops/networkOf.ts";
 import type { Judge } from "./judge.ts";
 
 /**

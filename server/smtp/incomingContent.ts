@@ -1,9 +1,9 @@
 import { maxBytesInMemory } from "../platform/spool/arrivingContent.ts";
 import type { ArrivingContent, BeginContent, MailContent } from "../platform/spool/mailContent.ts";
 import type { ArrivingBytes } from "./connection/arrivingBytes.ts";
-import { maxMailBytes } from "./limits.ts";
 import { maxLineEndCrs, normalizeLineEndings } from "./lineEndings.ts";
-import { localError, type SmtpReply, spoolFull, tooLarge } from "./replies.ts";
+import { maxMailBytes } from "./smtpLimits.ts";
+import { localError, type SmtpReply, spoolFull, tooLarge } from "./smtpReplies.ts";
 
 /** The content of one mail from its first byte to its last. */
 export interface IncomingContent {

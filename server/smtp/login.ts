@@ -1,4 +1,4 @@
-import { type SmtpReply, smtpReply } from "./replies.ts";
+import { type SmtpReply, smtpReply } from "./smtpReplies.ts";
 
 /** The name and password of a client. */
 export interface Login {

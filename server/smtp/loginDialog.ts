@@ -1,7 +1,7 @@
 import { continueLogin, type LoginStep, type OpenLogin, startLogin } from "./login.ts";
 import * as answers from "./sessionAnswers.ts";
+import type { BeginTransaction, Submission } from "./smtpTransaction.ts";
 import { endingGroup, type Step, stepOf } from "./step.ts";
-import type { BeginTransaction, Submission } from "./transaction.ts";
 
 /** The answer to a line of a login; `begin` is set once it has succeeded. */
 export interface LoginResult {

@@ -1,6 +1,6 @@
 import type { Parameters } from "./commandLine.ts";
-import { maxMailBytes } from "./limits.ts";
-import { type SmtpReply, smtpReply, tooLarge } from "./replies.ts";
+import { maxMailBytes } from "./smtpLimits.ts";
+import { type SmtpReply, smtpReply, tooLarge } from "./smtpReplies.ts";
 
 /** The parsed parameters of MAIL. */
 export interface MailOptions {

@@ -2,13 +2,13 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Envelope } from "../mime/rawMail.ts";
 import { type Command, parseCommand, parsePath } from "./commandLine.ts";
 import type { IncomingContent } from "./incomingContent.ts";
-import { firstGuessDelayMs, freeGuesses, longestGuessDelayMs, maxRecipientsPerMail } from "./limits.ts";
 import { LoginDialog, type LoginResult } from "./loginDialog.ts";
 import { readMailOptions, recipientRefusal } from "./mailParameters.ts";
-import { replyToError, type SmtpReply } from "./replies.ts";
 import * as answers from "./sessionAnswers.ts";
+import { firstGuessDelayMs, freeGuesses, longestGuessDelayMs, maxRecipientsPerMail } from "./smtpLimits.ts";
+import { replyToError, type SmtpReply } from "./smtpReplies.ts";
+import type { BeginTransaction, SmtpTransaction, Submission } from "./smtpTransaction.ts";
 import { endingGroup, lastStepOf, type Step, silentStep, stepOf } from "./step.ts";
-import type { BeginTransaction, SmtpTransaction, Submission } from "./transaction.ts";
 
 export interface SessionDeps {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { maxMailBytes } from "./limits.ts";
-import { noHttp, smtpReply } from "./replies.ts";
+import { maxMailBytes } from "./smtpLimits.ts";
+import { noHttp, smtpReply } from "./smtpReplies.ts";
 import { lastStepOf, type Step, stepOf } from "./step.ts";
 
 const answer = (code: number, status: string, text: string): Step => stepOf(smtpReply(code, status, text));

@@ -3,7 +3,7 @@ import { type SecureContext, TLSSocket } from "node:tls";
 import { interval, type Subscription, timer } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
-import { isLoopback, networkOf, plainAddress } from "../platform/ops/networks.ts";
+import { isLoopback, networkOf, plainAddress } from "../platform/ops/networkOf.ts";
 import { logRefusedPeer } from "../platform/ops/refusedPeers.ts";
 import type { Rates } from "../platform/rates/rates.ts";
 import type { BeginContent } from "../platform/spool/mailContent.ts";
@@ -13,6 +13,8 @@ import { SmtpConnection } from "./connection/connection.ts";
 import { maxConnectingNetworks } from "./connection/connectionRates.ts";
 import { type ConnectionSlots, createConnectionSlots } from "./connection/connectionSlots.ts";
 import { createIncomingContent } from "./incomingContent.ts";
+import { createSenderHistory } from "./senderHistory.ts";
+import { SmtpSession } from "./session.ts";
 import {
   closeTimeoutMs,
   maxConnections,
@@ -20,11 +22,9 @@ import {
   spoolBytes,
   spoolBytesPerNetwork,
   timeoutCheckMs,
-} from "./limits.ts";
-import { formatReply, noCertificate, type SmtpReply } from "./replies.ts";
-import { createSenderHistory } from "./senderHistory.ts";
-import { SmtpSession } from "./session.ts";
-import type { BeginTransaction, Submission } from "./transaction.ts";
+} from "./smtpLimits.ts";
+import { formatReply, noCertificate, type SmtpReply } from "./smtpReplies.ts";
+import type { BeginTransaction, Submission } from "./smtpTransaction.ts";
 
 /** An SMTP server. */
 export interface SmtpServer {

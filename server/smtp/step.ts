@@ -1,4 +1,4 @@
-import { formatReply, type SmtpReply } from "./replies.ts";
+import { formatReply, type SmtpReply } from "./smtpReplies.ts";
 
 /** The connection's next step after a command. */
 type Next =

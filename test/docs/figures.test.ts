@@ -27,8 +27,8 @@ import {
   maxRecipientsPerMail,
   maxRefusals,
   provenConnections,
-} from "../../server/smtp/limits.ts";
-import * as replies from "../../server/smtp/replies.ts";
+} from "../../server/smtp/smtpLimits.ts";
+import * as replies from "../../server/smtp/smtpReplies.ts";
 
 const page = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8").replace(/\s+/g, " ");

@@ -38,7 +38,7 @@ import { maxLists } from "../../server/features/unsubscribe/mailingLists.ts";
 import { maxWaiting, refusalsPerHour } from "../../server/features/webhooks/webhookLimits.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
 import { maxEntries as maxDnsEntries } from "../../server/platform/dns/dnsCache.ts";
-import { limits } from "../../server/platform/http/limits.ts";
+import { limits } from "../../server/platform/http/httpLimits.ts";
 import { leftToOtherMail, leftToSmallMail } from "../../server/platform/ops/diskReserve.ts";
 import { maxSharedKeys } from "../../server/platform/rates/rateExchange.ts";
 import { maxBytesOfAll } from "../../server/platform/spool/arrivingContent.ts";
@@ -62,7 +62,7 @@ import {
   maxConnectionsPerWiderNetwork,
   spoolBytes,
   spoolBytesPerNetwork,
-} from "../../server/smtp/limits.ts";
+} from "../../server/smtp/smtpLimits.ts";
 import { onEachDatabase } from "../server/support/databases.ts";
 
 const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");

@@ -1,9 +1,9 @@
 import { connect, isIP } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { authenticate, type Credentials } from "./authenticate.ts";
 import { Channel } from "./channel.ts";
 import { ClientConnection } from "./clientConnection.ts";
 import { ClientError, greetingError, noStartTls } from "./clientError.ts";
+import { authenticate, type Credentials } from "./clientLogin.ts";
 import type { ClientTimeouts } from "./clientTimeouts.ts";
 import { type Extensions, noExtensions, parseExtensions } from "./extensions.ts";
 

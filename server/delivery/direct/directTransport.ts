@@ -6,7 +6,7 @@ import { type ClientTimeouts, clientTimeouts } from "../client/clientTimeouts.ts
 import type { OutgoingMail } from "../client/commands.ts";
 import { ConnectionPool } from "../client/connectionPool.ts";
 import type { ServerAddress } from "../client/openConnection.ts";
-import { toReturnPath } from "../ownAddresses.ts";
+import { toReturnPath } from "../serviceAddresses.ts";
 import { refusedHere } from "../smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "../transport.ts";
 import { daneProblem, peerCertificateOf } from "./dane.ts";

@@ -4,8 +4,8 @@ import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
-import { systemMailAddress } from "../ownAddresses.ts";
 import { enqueue } from "../queue/queueQueries.ts";
+import { systemMailAddress } from "../serviceAddresses.ts";
 import { countSystemMail, monthOf } from "../usageQueries.ts";
 
 /** Sender of system mail: brand, mask domain and address of the app. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { deleteAccount, exportAccount } from "../../../core/account/accountDataEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { readAccountExport } from "./accountExport.ts";
 import type { createDeleteAccount } from "./deleteAccount.ts";

@@ -5,7 +5,7 @@ import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { getUser } from "../../platform/store/users.ts";
 import { findApiTokenRow } from "../apiTokens/apiTokenQueries.ts";

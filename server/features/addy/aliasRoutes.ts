@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import * as endpoints from "./contract/aliasEndpoints.ts";
 import type { UserAliases } from "./userAliases.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import {
   changeApiTokenName,

@@ -2,7 +2,7 @@ import { ApiScope } from "../../../core/api/apiScope.ts";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { widerNetworkOf } from "../../platform/ops/networks.ts";
+import { widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import type { FindTokenCaller, TokenCaller, TokenGrant } from "../../platform/store/authContext.ts";
 import { apiTokensResource } from "../../platform/store/events.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";

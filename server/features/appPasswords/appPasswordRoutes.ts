@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/appPasswords/appPasswordEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import { listAppPasswords, makeAppPassword, revokeAppPassword } from "./userAppPasswords.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/archive/archiveEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import { listArchive, readArchivedMail, removeArchivedMail } from "./userArchive.ts";
 

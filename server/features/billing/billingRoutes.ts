@@ -8,7 +8,7 @@ import {
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { findSignUpTicketEmail } from "../codes/signInQueries.ts";
 import { signUpExpired } from "../session/signIn/signUp.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { getBreaches } from "../../../core/breaches/breachCheck.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { getMask } from "../masks/maskQueries.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type BulkResult, postBulkChange } from "../../../core/bulk/bulkChange.ts";
 import { statusOfKind } from "../../platform/http/httpError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { createChangeMasks, type MaskResult } from "./bulkChange.ts";

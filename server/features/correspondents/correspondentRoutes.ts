@@ -5,7 +5,7 @@ import {
   postCorrespondent,
   putCorrespondent,
 } from "../../../core/correspondents/correspondentEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserCorrespondents } from "./correspondents.ts";
 

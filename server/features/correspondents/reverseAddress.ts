@@ -1,5 +1,5 @@
 import type { Random } from "../../../core/ports/random.ts";
-import { isReverseAddress, reversePrefix } from "../../delivery/ownAddresses.ts";
+import { isReverseAddress, reversePrefix } from "../../delivery/serviceAddresses.ts";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 /** Random bytes in a reverse address: 160 bits cannot be guessed. */

@@ -7,7 +7,7 @@ import {
 import { hourMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { FoundKey } from "../../platform/openpgp/foundKey.ts";
 import { createHourlyLimit } from "../../platform/ops/hourlyLimit.ts";

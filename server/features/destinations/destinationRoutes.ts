@@ -7,7 +7,7 @@ import {
 } from "../../../core/destinations/destinationEndpoints.ts";
 import { pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import { afterCommit } from "../../platform/store/afterCommit.ts";
 import { recordMaskChange } from "../maskChanges/maskChanges.ts";

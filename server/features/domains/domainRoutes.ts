@@ -6,7 +6,7 @@ import {
   patchDomain,
   postDomain,
 } from "../../../core/domains/domainEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserDomains } from "./userDomains.ts";
 

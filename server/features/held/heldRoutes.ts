@@ -7,7 +7,7 @@ import {
   readHeldMail,
   releaseHeldMail,
 } from "../../../core/held/heldEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserHeldMails } from "./userHeldMails.ts";
 

@@ -1,7 +1,7 @@
 import { heldDays } from "../../../core/held/heldMail.ts";
 import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 import type { Random } from "../../../core/ports/random.ts";
-import { postmasterAddress } from "../../delivery/ownAddresses.ts";
+import { postmasterAddress } from "../../delivery/serviceAddresses.ts";
 import { smtpCodes } from "../../delivery/smtpAnswer.ts";
 import { formatMailDate } from "../../mime/headerText.ts";
 import { newId } from "../../platform/store/id.ts";

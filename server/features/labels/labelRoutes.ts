@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { deleteLabel, listLabels, patchLabel, postLabel } from "../../../core/labels/labelEndpoints.ts";
 import { pageOf } from "../../platform/answers/listPage.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";

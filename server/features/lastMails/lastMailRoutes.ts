@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { getLastMail, listLastMails } from "../../../core/lastMails/lastMailEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { assertMask } from "../maskChanges/maskChanges.ts";
 import { findLastMails, readLastMail } from "./lastMailQueries.ts";

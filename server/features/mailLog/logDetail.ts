@@ -6,7 +6,7 @@ import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts"
 import type { ArrivalReason, MailDecision } from "../../relay/decision/mailDecision.ts";
 import * as refusals from "../../relay/decision/refusals.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { shownAddress } from "./sentLog.ts";
 
 /** The most characters of a rule's text. */

@@ -12,7 +12,7 @@ import {
 import { historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { deleteEntries, type LogQuery, listEntries } from "../../delivery/mailLog/logQueries.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";

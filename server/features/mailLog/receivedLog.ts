@@ -3,7 +3,7 @@ import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueri
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { CommittedMail, MailDecision } from "../../relay/decision/mailDecision.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { detailOf, refusalDetail } from "./logDetail.ts";
 import { createLogRefused, createToEntry, type LogEntryDeps } from "./refusedEntries.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { getMask, listMasks, postMask, putMask } from "../../../core/masks/maskEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn, routeStored } from "../../platform/http/route.ts";
 import { parseIfMatch, toEtag } from "../rules/ruleVersions.ts";
 import type { UserMasks } from "./userMasks.ts";

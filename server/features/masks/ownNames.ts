@@ -5,7 +5,7 @@ import {
   isReportAddress,
   isReverseAddress,
   parseReturnPath,
-} from "../../delivery/ownAddresses.ts";
+} from "../../delivery/serviceAddresses.ts";
 
 const isOwn = (localPart: string): boolean =>
   isPostmaster(localPart) ||

@@ -1,5 +1,5 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
-import { isReceivedMail } from "../../delivery/ownAddresses.ts";
+import { isReceivedMail } from "../../delivery/serviceAddresses.ts";
 import type { DeliveryOutcome, Transport, TransportMail } from "../../delivery/transport.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { mayUseAddress } from "./addressRight.ts";

@@ -4,7 +4,7 @@ import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { tooMuchWaits } from "../../relay/decision/refusals.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { addNotification, wasNotifiedSince } from "./notificationQueries.ts";
 
 /** One notification per account in this time. */

@@ -5,7 +5,7 @@ import {
   readNotifications,
 } from "../../../core/notifications/notificationEndpoints.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserNotifications } from "./userNotifications.ts";
 

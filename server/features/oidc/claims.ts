@@ -1,7 +1,7 @@
 import { isAtDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import { type EmailAddress, isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
-import type { AllowedIdentity } from "../../platform/config/identities.ts";
+import type { AllowedIdentity } from "../../platform/config/allowedIdentities.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import * as t from "io-ts";
 import { codeRequired, type LoginAnswer, openSignOnTicket } from "../../../core/session/sessionEndpoints.ts";
 import { signOnAddress } from "../../../core/session/signIn/singleSignOn.ts";
 import type { FeatureContext } from "../../context/feature.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { route } from "../../platform/http/route.ts";
 import { sameHash } from "../../platform/ops/keyedHash.ts";
 import { signOnWithinMs } from "../session/lifetimes.ts";

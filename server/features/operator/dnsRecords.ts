@@ -1,5 +1,5 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
-import { reportAddresses } from "../../delivery/ownAddresses.ts";
+import { reportAddresses } from "../../delivery/serviceAddresses.ts";
 
 /** A DNS record that an installation needs. Names have no final dot. */
 export interface DnsRecord {

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import type { Config } from "../../platform/config/config.ts";
-import { isPublicAddress } from "../../platform/dns/networks.ts";
+import { isPublicAddress } from "../../platform/dns/networkRanges.ts";
 import type { DkimRecord, DnsSetup } from "./dnsRecords.ts";
 
 /** A sandbox may hide the interfaces. */

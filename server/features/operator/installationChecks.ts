@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { isLoopbackOrigin } from "../../platform/config/loopbackOrigin.ts";
 import { createDnsClient } from "../../platform/dns/dnsClient.ts";
 import type { DnsResolver } from "../../platform/dns/dnsResolver.ts";
-import { isLocalResolver } from "../../platform/dns/networks.ts";
+import { isLocalResolver } from "../../platform/dns/networkRanges.ts";
 import { createProvider } from "../oidc/provider.ts";
 import type { Check } from "./check.ts";
 import { checkBlockLists, checkDns, checkDnssec } from "./dnsChecks.ts";

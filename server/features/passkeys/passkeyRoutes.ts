@@ -4,10 +4,10 @@ import * as endpoints from "../../../core/passkeys/passkeyEndpoints.ts";
 import type { LoginAnswer } from "../../../core/session/sessionEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { isFromLoopback } from "../../platform/http/loopback.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
-import { widerNetworkOf } from "../../platform/ops/networks.ts";
+import { widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import { recordProof } from "../recentProof/recentProof.ts";
 import {

@@ -1,4 +1,4 @@
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { LoggedSender, SentLog } from "../mailLog/sentLog.ts";
 import type { Recipient } from "./commitReplies.ts";
 import { causeOf, type ReplyRefusal } from "./replyRefusals.ts";

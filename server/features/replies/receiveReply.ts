@@ -5,7 +5,7 @@ import { isAutomatic, type MailWithHeader, mailboxesIn } from "../../mime/mailFi
 import type { Database } from "../../platform/store/database.ts";
 import { findUserByMailbox } from "../../platform/store/users.ts";
 import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { ReverseAddress, ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import type { SentLog } from "../mailLog/sentLog.ts";
 import type { Recipient } from "./commitReplies.ts";

@@ -1,6 +1,6 @@
 import type { RefusalCode } from "../../../core/mail/refusalCode.ts";
 import { LogCause } from "../../../core/mailLog/logEntry.ts";
-import { noSuchAddress, type SmtpReply, smtpReply } from "../../smtp/replies.ts";
+import { noSuchAddress, type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
 
 /** What a refused owner needs to know. */
 export interface RefusalHelp {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { postWrittenMail } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { sendReplyAgain } from "../../../core/held/heldEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { SendReplyAgain } from "./unsentReplies.ts";
 import type { SendWrittenMail } from "./writtenMail.ts";

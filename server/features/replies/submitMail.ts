@@ -4,7 +4,7 @@ import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { fieldValues, isAutomatic, type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Database } from "../../platform/store/database.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { ReverseAddress, ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import type { SentLog } from "../mailLog/sentLog.ts";
 import type { Recipient } from "./commitReplies.ts";

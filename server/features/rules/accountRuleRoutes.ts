@@ -4,7 +4,7 @@ import {
   getAccountRules,
   putAccountRules,
 } from "../../../core/rules/account/accountRuleEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { readAccountRuleCounts } from "./accountRuleQueries.ts";

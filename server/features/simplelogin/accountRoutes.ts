@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { sumMasks } from "../masks/maskSums.ts";
 import {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { AliasContacts } from "./aliasContacts.ts";
 import type { NewAlias } from "./contract/alias.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { getUser } from "../../platform/store/users.ts";

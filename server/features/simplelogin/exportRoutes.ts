@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { writeCsv } from "../../../core/kernel/csv.ts";
 import { isActive, type Mask } from "../../../core/masks/mask.ts";
 import type { FeatureContext } from "../../context/feature.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { findDomains } from "../domains/domainQueries.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";

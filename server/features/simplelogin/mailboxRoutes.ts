@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { notificationHistory } from "../../../core/notifications/notification.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import { createUserNotifications } from "../notifications/userNotifications.ts";
 import { getNotifications, postNotificationRead, toNotice } from "./contract/notificationEndpoints.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isNameOf, isSameDomain } from "../../../core/mail/domainName.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";

@@ -1,5 +1,5 @@
 import { minuteMs } from "../../../core/kernel/durations.ts";
-import { isLoopback, networkOf } from "../../platform/ops/networks.ts";
+import { isLoopback, networkOf } from "../../platform/ops/networkOf.ts";
 
 /**
  * Limits failed logins of mail programs by network. There is no limit by account, with which strangers of many networks would

@@ -4,7 +4,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import { logRefusedPeer } from "../../platform/ops/refusedPeers.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import type { Submission } from "../../smtp/transaction.ts";
+import type { Submission } from "../../smtp/smtpTransaction.ts";
 import { isAppPassword, parseAppPassword } from "../appPasswords/appPassword.ts";
 import { type FoundPassword, findAppPassword, recordUse } from "../appPasswords/appPasswordQueries.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";

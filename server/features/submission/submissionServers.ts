@@ -2,14 +2,14 @@ import type { SecureContext } from "node:tls";
 import type { SubmissionServer } from "../../../core/appPasswords/appPasswordEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { startListening } from "../../platform/config/resources.ts";
+import { startListening } from "../../platform/config/configuredResources.ts";
 import type { Part } from "../../platform/ops/lifecycle.ts";
 import { errorTrace, type Log } from "../../platform/ops/log.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { createSmtpServer } from "../../smtp/smtpServer.ts";
-import type { Submission } from "../../smtp/transaction.ts";
+import type { Submission } from "../../smtp/smtpTransaction.ts";
 
 export interface SubmissionServersDeps {
   readonly config: Pick<

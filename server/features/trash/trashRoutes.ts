@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { deleteMask, restoreMask } from "../../../core/masks/maskEndpoints.ts";
 import { deleteTrashedMask, listTrash } from "../../../core/trash/trashEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserTrash } from "./userTrash.ts";
 

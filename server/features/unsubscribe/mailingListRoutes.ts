@@ -6,7 +6,7 @@ import {
 } from "../../../core/unsubscribe/listEndpoints.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import { assertMask } from "../maskChanges/maskChanges.ts";
 import type { LeaveList, Left } from "./leaveList.ts";

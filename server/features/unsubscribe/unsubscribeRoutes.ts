@@ -3,7 +3,7 @@ import { dayMs } from "../../../core/kernel/durations.ts";
 import { actionLinkDays } from "../../../core/mail/actionLinkPlace.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { type Html, html, noHtml } from "../../platform/http/htmlPage.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type LinkPage, linkForm, linkPages, type ReadField } from "../../platform/http/linkPages.ts";
 import { actionLinkPath, createSignedLinks, unsubscribePath } from "../actionLinks/actionLinks.ts";
 import { textsOf } from "../actionLinks/actionLinkTexts.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../core/webhooks/webhookEndpoints.ts";
 import type { WebhookEvent } from "../../../core/webhooks/webhookEvent.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
-import { createIsInNetworks } from "../../platform/dns/networks.ts";
+import { createIsInNetworks } from "../../platform/dns/networkRanges.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { isGlobalAddress } from "../../platform/outgoing/globalAddress.ts";
 import { readTarget } from "../../platform/outgoing/publicHttpClient.ts";

@@ -10,7 +10,7 @@ import {
   postWebhookTest,
   type WebhookEdit,
 } from "../../../core/webhooks/webhookEndpoints.ts";
-import { perMinute } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserWebhooks } from "./userWebhooks.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import type { DatabaseSettings } from "../config/database.ts";
-import { withSettingError } from "../config/resources.ts";
+import { withSettingError } from "../config/configuredResources.ts";
+import type { DatabaseSettings } from "../config/databaseSettings.ts";
 import { type Database, type OpenOptions, openDatabase } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 import { type PostgresqlDeps, postgresqlEngine } from "../store/postgresql.ts";

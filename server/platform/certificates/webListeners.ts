@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from "node:https";
 import { createSecureContext } from "node:tls";
 import { shareConnections } from "../http/connectionShares.ts";
-import { limits } from "../http/limits.ts";
+import { limits } from "../http/httpLimits.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import type { Certificates } from "./certificates.ts";
 

@@ -3,13 +3,13 @@ import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
-import { readBodyStore } from "./bodyStore.ts";
-import { readDatabase } from "./database.ts";
+import { readBodyStore } from "./bodyStoreSettings.ts";
+import { readDatabase } from "./databaseSettings.ts";
 import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching } from "./settings.ts";
 import { settingTable as settings } from "./settingTable.ts";
-import { readSignUp } from "./signUp.ts";
+import { readSignUp } from "./signUpPolicy.ts";
 
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { withSettingError } from "./resources.ts";
+import { withSettingError } from "./configuredResources.ts";
 import { SettingError } from "./settings.ts";
 
 /** A process that ends needs some time; a service manager may start the next one meanwhile. */

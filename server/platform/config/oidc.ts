@@ -1,4 +1,4 @@
-import type { AllowedIdentity } from "./identities.ts";
+import type { AllowedIdentity } from "./allowedIdentities.ts";
 import type { createSettingReaders } from "./settingReaders.ts";
 import { settingTable as settings } from "./settingTable.ts";
 

@@ -1,6 +1,6 @@
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import { defaultRepliesPerDay, tiers } from "../../../core/tiers/tier.ts";
-import { allowedIdentities, issuer } from "./identities.ts";
+import { allowedIdentities, issuer } from "./allowedIdentities.ts";
 import * as formats from "./settings.ts";
 
 const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern, port, postgresUrl, wholeNumber } =

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
-import { networkOf, widerNetworkOf } from "../ops/networks.ts";
-import { limits } from "./limits.ts";
+import { networkOf, widerNetworkOf } from "../ops/networkOf.ts";
+import { limits } from "./httpLimits.ts";
 
 /** The limits of connections that are open at a time. */
 export interface ConnectionLimits {

@@ -27,8 +27,8 @@ import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "
 import { announceDeprecations } from "./deprecation.ts";
 import { sendErrorPage } from "./htmlPage.ts";
 import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
+import { limitRequestRate, limits } from "./httpLimits.ts";
 import { measureHttp } from "./httpMetrics.ts";
-import { limitRequestRate, limits } from "./limits.ts";
 import { prefersProblem, problemType, toProblem } from "./problemDetails.ts";
 import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { routePattern } from "./routePattern.ts";

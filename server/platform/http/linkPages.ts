@@ -1,7 +1,7 @@
 import formbody from "node:querystring";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Html, html, narrowCard, noHtml, sendHtmlPage } from "./htmlPage.ts";
-import { perMinute } from "./limits.ts";
+import { perMinute } from "./httpLimits.ts";
 
 /** Reads a field of a link, or of the form on its page; "" without one. */
 export type ReadField = (name: string) => string;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ReadMetrics } from "../metrics/readMetrics.ts";
 import { type Health, toReadiness } from "../ops/health.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
-import { limits } from "./limits.ts";
+import { limits } from "./httpLimits.ts";
 import { createCheckToken } from "./metricsAccess.ts";
 import { metricsType } from "./metricsRoute.ts";
 

@@ -10,8 +10,8 @@ import type { RecordAnswer } from "../store/recordAnswer.ts";
 import { type Authenticate, tokenNeeded } from "./authenticate.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import type { DeprecatedCall } from "./deprecation.ts";
+import { perMinute } from "./httpLimits.ts";
 import type { EncodedAnswer, Idempotency } from "./idempotency.ts";
-import { perMinute } from "./limits.ts";
 import { presentedToken } from "./presentedToken.ts";
 
 /** A decoded request to an endpoint. */

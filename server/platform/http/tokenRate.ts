@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import type { Rates } from "../rates/rates.ts";
-import { perMinute, rateLimitFor } from "./limits.ts";
+import { perMinute, rateLimitFor } from "./httpLimits.ts";
 
 const windowS = 60;
 /** The most tokens whose use is counted; those used least recently are forgotten. */

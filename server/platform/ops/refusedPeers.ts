@@ -1,5 +1,5 @@
 import type { Log } from "./log.ts";
-import { networkOf, plainAddress } from "./networks.ts";
+import { networkOf, plainAddress } from "./networkOf.ts";
 
 /** The attempt of a stranger that was refused: a recipient of a mail, a sign-in on the page, or the login of a mail program. */
 export type RefusedAttempt = "recipient" | "sign-in" | "submission";

@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { createIsInNetworks } from "../dns/networks.ts";
+import { createIsInNetworks } from "../dns/networkRanges.ts";
 
 const isThisMachine = createIsInNetworks(["loopback", "0.0.0.0/32", "::/128"]);
 

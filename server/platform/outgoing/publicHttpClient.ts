@@ -2,7 +2,7 @@ import { lookup as lookupName } from "node:dns/promises";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { createIsInNetworks } from "../dns/networks.ts";
+import { createIsInNetworks } from "../dns/networkRanges.ts";
 import { isGlobalAddress } from "./globalAddress.ts";
 
 /** Why a request had no answer. */

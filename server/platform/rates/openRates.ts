@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { withSettingError } from "../config/resources.ts";
+import { withSettingError } from "../config/configuredResources.ts";
 import { SettingError } from "../config/settings.ts";
 import type { Database } from "../store/database.ts";
 import { createPostgresqlRates } from "./postgresqlRates.ts";

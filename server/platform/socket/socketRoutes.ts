@@ -6,7 +6,7 @@ import { invalidSession } from "../errors/useCaseError.ts";
 import { parseClientId } from "../http/authenticate.ts";
 import { type AllowedOrigins, isCrossOrigin } from "../http/crossOrigin.ts";
 import { HttpError } from "../http/httpError.ts";
-import { perMinute } from "../http/limits.ts";
+import { perMinute } from "../http/httpLimits.ts";
 import type { EventFeed } from "../store/eventFeed.ts";
 import { newId } from "../store/id.ts";
 import type { SocketUser } from "./handleMessage.ts";

@@ -23,7 +23,7 @@ import type { ListedSender } from "../../features/senders/senderLists.ts";
 import type { UnsubscribeFields, WriteUnsubscribe } from "../../features/unsubscribe/unsubscribeFields.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
-import type { IsInNetworks } from "../../platform/dns/networks.ts";
+import type { IsInNetworks } from "../../platform/dns/networkRanges.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";

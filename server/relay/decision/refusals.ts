@@ -1,4 +1,4 @@
-import { noSuchAddress, smtpReply } from "../../smtp/replies.ts";
+import { noSuchAddress, smtpReply } from "../../smtp/smtpReplies.ts";
 
 export const unknownMask = noSuchAddress;
 export const tooManyUnknown = smtpReply(

@@ -1,5 +1,5 @@
 import { hourMs } from "../../../core/kernel/durations.ts";
-import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
+import { networkOf, widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import type { Allowance } from "../../platform/rates/buckets.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
 

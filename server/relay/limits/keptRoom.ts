@@ -4,8 +4,8 @@ import { isFull, type KeptLimits, readKeptCounts } from "../../delivery/queue/ke
 import type { KeptSpace } from "../../delivery/queue/keptSpace.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import type { Database } from "../../platform/store/database.ts";
-import { maxMailBytes } from "../../smtp/limits.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import { maxMailBytes } from "../../smtp/smtpLimits.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { tooMuchKept, tooMuchWaits } from "../decision/refusals.ts";
 import type { MailRoute } from "../mailRoute.ts";
 

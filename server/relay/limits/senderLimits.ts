@@ -1,11 +1,11 @@
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { IsInNetworks } from "../../platform/dns/networks.ts";
+import type { IsInNetworks } from "../../platform/dns/networkRanges.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
-import { networkOf } from "../../platform/ops/networks.ts";
+import { networkOf } from "../../platform/ops/networkOf.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
-import type { MailParameters } from "../../smtp/transaction.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
+import type { MailParameters } from "../../smtp/smtpTransaction.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
 import { dailyShareUsedUp, tooMuchFromSender } from "../decision/refusals.ts";
 import { createUsedUpShares, isShareUsedUp, shareSources } from "./dailyShare.ts";

@@ -1,6 +1,6 @@
-import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
+import { networkOf, widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { tooManyUnknown } from "../decision/refusals.ts";
 
 /** Unknown recipients that an IPv4 address or a /64 may name at once, and by and by. */

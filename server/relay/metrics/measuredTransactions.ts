@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { replyToError, type SmtpReply } from "../../smtp/replies.ts";
-import type { BeginTransaction, SmtpTransaction, Submission } from "../../smtp/transaction.ts";
+import { replyToError, type SmtpReply } from "../../smtp/smtpReplies.ts";
+import type { BeginTransaction, SmtpTransaction, Submission } from "../../smtp/smtpTransaction.ts";
 import type { RefusedAt, RelayMetrics, SmtpService } from "./relayMetrics.ts";
 
 type Metrics = Pick<RelayMetrics, "countAccepted" | "countRefused" | "observeReply">;

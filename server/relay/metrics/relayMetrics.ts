@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { type ReportProblem, reportProblemNames } from "../../features/reports/received/reportProblem.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { MailOutcome } from "../decision/mailDecision.ts";
 import { type RefusalReason, reasonOf } from "./refusalReasons.ts";
 

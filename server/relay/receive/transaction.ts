@@ -9,7 +9,7 @@ import {
   isReportAddress,
   parseReturnPath,
   type ReturnPath,
-} from "../../delivery/ownAddresses.ts";
+} from "../../delivery/serviceAddresses.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
@@ -25,9 +25,9 @@ import {
 } from "../../features/replies/replyRefusals.ts";
 import { maxReportMailBytes, type ReceiverReportsReceiver } from "../../features/reports/receiveReport.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
-import { maxMailBytes } from "../../smtp/limits.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
-import type { MailParameters, SmtpTransaction } from "../../smtp/transaction.ts";
+import { maxMailBytes } from "../../smtp/smtpLimits.ts";
+import type { SmtpReply } from "../../smtp/smtpReplies.ts";
+import type { MailParameters, SmtpTransaction } from "../../smtp/smtpTransaction.ts";
 import * as refusals from "../decision/refusals.ts";
 import type { InstallationShares } from "../limits/installationShares.ts";
 import type { KeptRoom } from "../limits/keptRoom.ts";

@@ -3,7 +3,7 @@ import { timer } from "rxjs";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Log } from "../../platform/ops/log.ts";
-import { headerWithinMs } from "../limits.ts";
+import { headerWithinMs } from "../smtpLimits.ts";
 import { type ProxyHeader, readProxyHeader } from "./proxyHeader.ts";
 
 /** Finds who is behind connections of balancers, before anything else reads from them. */

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type ContentReader, createChunkReader, createDataReader } from "../contentReader.ts";
-import { maxRefusals } from "../limits.ts";
-import * as replies from "../replies.ts";
+import { maxRefusals } from "../smtpLimits.ts";
+import * as replies from "../smtpReplies.ts";
 import type { Step } from "../step.ts";
 import type { ConnectionDeps } from "./connectionDeps.ts";
 import { InputBuffer } from "./inputBuffer.ts";

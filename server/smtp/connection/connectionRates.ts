@@ -1,6 +1,6 @@
-import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
+import { networkOf, widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import type { Allowance, Buckets } from "../../platform/rates/buckets.ts";
-import { connectionsPerNetwork, connectionsPerWiderNetwork, provenFactor } from "../limits.ts";
+import { connectionsPerNetwork, connectionsPerWiderNetwork, provenFactor } from "../smtpLimits.ts";
 
 /** Limits how often networks connect. */
 export interface ConnectionRates {

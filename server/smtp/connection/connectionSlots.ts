@@ -1,14 +1,20 @@
-import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
+import { networkOf, widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import type { Buckets } from "../../platform/rates/buckets.ts";
+import type { SenderHistory } from "../senderHistory.ts";
 import {
   maxConnections,
   maxConnectionsPerNetwork,
   maxConnectionsPerWiderNetwork,
   minIdleMs,
   provenConnections,
-} from "../limits.ts";
-import { allConnectionsInUse, makeRoom, type SmtpReply, tooManyConnections, tooOften } from "../replies.ts";
-import type { SenderHistory } from "../senderHistory.ts";
+} from "../smtpLimits.ts";
+import {
+  allConnectionsInUse,
+  makeRoom,
+  type SmtpReply,
+  tooManyConnections,
+  tooOften,
+} from "../smtpReplies.ts";
 import { createConnectionRates } from "./connectionRates.ts";
 
 /** A connection as the slots see it. */

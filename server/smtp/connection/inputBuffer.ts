@@ -1,6 +1,6 @@
 import { readLine } from "../commandLine.ts";
 import type { ContentPart, ContentReader } from "../contentReader.ts";
-import { maxCommandBytes } from "../limits.ts";
+import { maxCommandBytes } from "../smtpLimits.ts";
 
 const lf = 0x0a;
 const cr = 0x0d;

@@ -1,5 +1,5 @@
 import { SocketAddress } from "node:net";
-import { plainAddress } from "../../platform/ops/networks.ts";
+import { plainAddress } from "../../platform/ops/networkOf.ts";
 
 /** The first bytes of every header of version 2. */
 const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");

@@ -1,5 +1,5 @@
-import { dataTimeoutMs, idleTimeoutMs, lingerMs, setUpTimeoutMs } from "../limits.ts";
-import { idleTooLong, type SmtpReply, tooSlow } from "../replies.ts";
+import { dataTimeoutMs, idleTimeoutMs, lingerMs, setUpTimeoutMs } from "../smtpLimits.ts";
+import { idleTooLong, type SmtpReply, tooSlow } from "../smtpReplies.ts";
 
 /**
  * `waiting`: nothing may arrive before the greeting; `command`: reads commands; `content`: reads DATA or a

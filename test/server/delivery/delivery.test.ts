@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
-import { toReturnPath } from "../../../server/delivery/ownAddresses.ts";
+import { toReturnPath } from "../../../server/delivery/serviceAddresses.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 import { bystander } from "../support/bystander.ts";

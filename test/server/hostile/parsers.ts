@@ -25,10 +25,8 @@ import { readAnswer } from "../../../server/delivery/direct/rateAnswer.ts";
 import { treatmentOf } from "../../../server/delivery/fieldTreatments.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
-import { parseFeedbackReport } from "../../../server/features/reports/complaints/feedbackReport.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
-import { readReport } from "../../../server/features/reports/received/readReport.ts";
 import {
   createOwnAddresses,
   listCorrespondents,
@@ -39,6 +37,8 @@ import { reverseLocalPartsIn } from "../../../server/features/replies/rewrite/ow
 import { readReplyParts } from "../../../server/features/replies/rewrite/replyParts.ts";
 import { writeReply } from "../../../server/features/replies/rewrite/writeReply.ts";
 import { createThreadIds, messageIdsIn } from "../../../server/features/replies/threadIds.ts";
+import { parseFeedbackReport } from "../../../server/features/reports/complaints/feedbackReport.ts";
+import { readReport } from "../../../server/features/reports/received/readReport.ts";
 import { decodeSessionCookie } from "../../../server/features/session/sessionCookie.ts";
 import { readListTargets } from "../../../server/features/unsubscribe/listTarget.ts";
 import { senderOf } from "../../../server/mime/author.ts";

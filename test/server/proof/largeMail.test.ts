@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { DnsAnswer } from "../../../server/platform/dns/dnsMessage.ts";
 import type { BeginContent } from "../../../server/platform/spool/mailContent.ts";
-import { spoolBytes } from "../../../server/smtp/limits.ts";
+import { spoolBytes } from "../../../server/smtp/smtpLimits.ts";
 import { useSqlite } from "../support/databases.ts";
 import { createZoneClient } from "../support/dnsZone.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";

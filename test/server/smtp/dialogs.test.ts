@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { smtpReply } from "../../../server/smtp/replies.ts";
+import { smtpReply } from "../../../server/smtp/smtpReplies.ts";
 import { longTestMs } from "../../support/limits.ts";
 import { type Front, startFront } from "../support/front.ts";
 import { type ReferenceFront, startReferenceFront } from "../support/referenceFront.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { maxBytesInMemory } from "../../../server/platform/spool/arrivingContent.ts";
 import { createArrivingBytes } from "../../../server/smtp/connection/arrivingBytes.ts";
 import { createIncomingContent } from "../../../server/smtp/incomingContent.ts";
-import { maxMailBytes } from "../../../server/smtp/limits.ts";
+import { maxMailBytes } from "../../../server/smtp/smtpLimits.ts";
 import { createMemory } from "../support/memoryContent.ts";
 
 describe("The content of a mail while it arrives", () => {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import { pino } from "pino";
-import { isLoopback } from "../../../server/platform/ops/networks.ts";
+import { isLoopback } from "../../../server/platform/ops/networkOf.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { maskDomain, type RunningListener, startListener } from "../support/listener.ts";

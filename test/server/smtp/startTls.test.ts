@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
-import { readCertificate } from "../../../server/platform/config/resources.ts";
+import { readCertificate } from "../../../server/platform/config/configuredResources.ts";
 import { SettingError } from "../../../server/platform/config/settings.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { onEachDatabase } from "../support/databases.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { closeTimeoutMs } from "../../../server/smtp/limits.ts";
+import { closeTimeoutMs } from "../../../server/smtp/smtpLimits.ts";
 import { bystander } from "../support/bystander.ts";
 import { useSqlite } from "../support/databases.ts";
 import { plainMail as mail } from "../support/plainMail.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Envelope } from "../../../server/mime/rawMail.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
-import type { SmtpReply } from "../../../server/smtp/replies.ts";
+import type { SmtpReply } from "../../../server/smtp/smtpReplies.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { maskDomain, silent } from "./listener.ts";

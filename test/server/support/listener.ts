@@ -21,7 +21,7 @@ import {
   type MailReceiver,
   type MailReceiverDeps,
 } from "../../../server/relay/receive/mailReceiver.ts";
-import { spoolBytes } from "../../../server/smtp/limits.ts";
+import { spoolBytes } from "../../../server/smtp/smtpLimits.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { refuseBystander } from "../../support/bystanderMarker.ts";

@@ -15,7 +15,7 @@ import { createSubmission } from "../../../server/features/submission/submission
 import type { Log } from "../../../server/platform/ops/log.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { spoolBytes } from "../../../server/smtp/limits.ts";
+import { spoolBytes } from "../../../server/smtp/smtpLimits.ts";
 import { createSmtpServer } from "../../../server/smtp/smtpServer.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { maskDomain, publicUrl, type RunningListener, silent } from "./listener.ts";

@@ -1,5 +1,5 @@
 import { dayMs } from "../../../../core/kernel/durations.ts";
-import { isReceivedMail } from "../../../delivery/ownAddresses.ts";
+import { isReceivedMail } from "../../../delivery/serviceAddresses.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { firstQueueIdAt } from "../../../platform/store/id.ts";
 

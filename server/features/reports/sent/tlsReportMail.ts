@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { Random } from "../../../../core/ports/random.ts";
-import { postmasterAddress, reportAddresses } from "../../../delivery/ownAddresses.ts";
+import { postmasterAddress, reportAddresses } from "../../../delivery/serviceAddresses.ts";
 import { newId } from "../../../platform/store/id.ts";
 
 /** Connections to a domain on one day with the same result. */

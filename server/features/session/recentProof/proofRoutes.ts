@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { proveByCode, requestProofCode } from "../../../../core/session/recentProofEndpoints.ts";
-import { perMinute } from "../../../platform/http/limits.ts";
+import { perMinute } from "../../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../../platform/http/route.ts";
 import type { ProofByCode } from "./proofByCode.ts";
 

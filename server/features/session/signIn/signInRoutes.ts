@@ -12,10 +12,10 @@ import {
 } from "../../../../core/session/sessionEndpoints.ts";
 import type { FeatureContext } from "../../../context/feature.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import { perMinute } from "../../../platform/http/limits.ts";
+import { perMinute } from "../../../platform/http/httpLimits.ts";
 import { isFromLoopback } from "../../../platform/http/loopback.ts";
 import { route } from "../../../platform/http/route.ts";
-import { widerNetworkOf } from "../../../platform/ops/networks.ts";
+import { widerNetworkOf } from "../../../platform/ops/networkOf.ts";
 import { logRefusedPeer } from "../../../platform/ops/refusedPeers.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import type { SignedInUser, SignInResult } from "../completeSignIn.ts";

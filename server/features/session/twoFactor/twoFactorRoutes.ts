@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../../core/session/twoFactor/twoFactorEndpoints.ts";
-import { perMinute } from "../../../platform/http/limits.ts";
+import { perMinute } from "../../../platform/http/httpLimits.ts";
 import { type AuthGuard, routeSignedIn } from "../../../platform/http/route.ts";
 import type { UserTwoFactor } from "./userTwoFactor.ts";
 

@@ -8,7 +8,7 @@ import { createDirectDelivery, createFindMxRoute } from "../../../../server/deli
 import { createFindServers } from "../../../../server/delivery/direct/findServers.ts";
 import type { TlsPolicy } from "../../../../server/delivery/direct/tlsPolicyQueries.ts";
 import { createTlsSessionCounts } from "../../../../server/delivery/direct/tlsSessions.ts";
-import { toReturnPath } from "../../../../server/delivery/ownAddresses.ts";
+import { toReturnPath } from "../../../../server/delivery/serviceAddresses.ts";
 import type { DeliveryOutcome, Transport } from "../../../../server/delivery/transport.ts";
 import { createDnsCache } from "../../../../server/platform/dns/dnsCache.ts";
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createFindServers, type FoundServers } from "../../../../server/delivery/direct/findServers.ts";
 import { createDnsCache } from "../../../../server/platform/dns/dnsCache.ts";
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
-import { isPublicAddress } from "../../../../server/platform/dns/networks.ts";
+import { isPublicAddress } from "../../../../server/platform/dns/networkRanges.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../../support/dnsStub.ts";
 
 describe("The mail servers of a domain", () => {

@@ -11,7 +11,7 @@ import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
-import { maxMailBytes } from "../../../../server/smtp/limits.ts";
+import { maxMailBytes } from "../../../../server/smtp/smtpLimits.ts";
 import { bystander, isOfTest } from "../../support/bystander.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { addDomain } from "../../support/owners.ts";

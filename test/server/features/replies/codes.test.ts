@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import * as refusals from "../../../../server/features/replies/replyRefusals.ts";
-import { formatReply } from "../../../../server/smtp/replies.ts";
+import { formatReply } from "../../../../server/smtp/smtpReplies.ts";
 import { startServer } from "../../support/startServer.ts";
 
 const withCodes = Object.values(refusals).flatMap((refusal) =>

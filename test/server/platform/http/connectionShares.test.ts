@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect } from "chai";
 import { shareConnections } from "../../../../server/platform/http/connectionShares.ts";
-import { limits } from "../../../../server/platform/http/limits.ts";
+import { limits } from "../../../../server/platform/http/httpLimits.ts";
 import { startServer } from "../../support/startServer.ts";
 import { until } from "../../support/until.ts";
 

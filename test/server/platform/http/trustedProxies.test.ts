@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { perMinute } from "../../../../server/platform/http/limits.ts";
+import { perMinute } from "../../../../server/platform/http/httpLimits.ts";
 import { startServer } from "../../support/startServer.ts";
 
 /** Sends requests as a proxy for many clients, each with another X-Forwarded-For; returns the statuses. */

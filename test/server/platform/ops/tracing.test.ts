@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { createOtlpClient } from "../../../../adapters/otel/otlpClient.ts";
 import { cryptoRandom, systemClock } from "../../../../adapters/system/clockAndRandom.ts";
-import { createServerTracing } from "../../../../server/app/tracing.ts";
+import { createServerTracing } from "../../../../server/app/serverTracing.ts";
 import { createNextHopTransport } from "../../../../server/delivery/nextHopTransport.ts";
 import { createTracing, type FinishedSpan, traceContextOf } from "../../../../server/platform/ops/tracing.ts";
 import { current } from "../../../support/current.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
 import { createUnknownRecipients } from "../../../../server/relay/limits/unknownRecipients.ts";
-import { firstGuessDelayMs, freeGuesses, longestGuessDelayMs } from "../../../../server/smtp/limits.ts";
+import { firstGuessDelayMs, freeGuesses, longestGuessDelayMs } from "../../../../server/smtp/smtpLimits.ts";
 import { useSqlite } from "../../support/databases.ts";
 import { startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";

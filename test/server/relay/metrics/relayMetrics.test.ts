@@ -10,8 +10,8 @@ import {
 } from "../../../../server/relay/metrics/measuredTransactions.ts";
 import { reasonOf } from "../../../../server/relay/metrics/refusalReasons.ts";
 import { createRelayMetrics } from "../../../../server/relay/metrics/relayMetrics.ts";
-import { localError, tooLarge, tooManyConnections } from "../../../../server/smtp/replies.ts";
-import type { SmtpTransaction } from "../../../../server/smtp/transaction.ts";
+import { localError, tooLarge, tooManyConnections } from "../../../../server/smtp/smtpReplies.ts";
+import type { SmtpTransaction } from "../../../../server/smtp/smtpTransaction.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { startListener } from "../../support/listener.ts";
 import { addMask, addOwner } from "../../support/owners.ts";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
-import { smtpReply } from "../../../../server/smtp/replies.ts";
+import { smtpReply } from "../../../../server/smtp/smtpReplies.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { type Front, type FrontOptions, startFront } from "../../support/front.ts";
 import type { SmtpClient } from "../../support/smtpClient.ts";

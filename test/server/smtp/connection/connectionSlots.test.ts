@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { hourMs } from "../../../../core/kernel/durations.ts";
-import { isLoopback } from "../../../../server/platform/ops/networks.ts";
+import { isLoopback } from "../../../../server/platform/ops/networkOf.ts";
 import { createBuckets } from "../../../../server/platform/rates/buckets.ts";
 import { maxConnectingNetworks } from "../../../../server/smtp/connection/connectionRates.ts";
 import {
   createConnectionSlots,
   type SlotHolder,
 } from "../../../../server/smtp/connection/connectionSlots.ts";
-import { maxConnections, provenConnections } from "../../../../server/smtp/limits.ts";
 import { createSenderHistory } from "../../../../server/smtp/senderHistory.ts";
+import { maxConnections, provenConnections } from "../../../../server/smtp/smtpLimits.ts";
 
 interface Visitor extends SlotHolder {
   readonly address: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
-import { networkOf } from "../ops/networks.ts";
+import { networkOf } from "../ops/networkOf.ts";
 import type { Rates } from "../rates/rates.ts";
 import { isFromLoopback } from "./loopback.ts";
 import { createRequestCounts } from "./requestCounts.ts";

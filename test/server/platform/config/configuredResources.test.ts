@@ -27,7 +27,7 @@ describe("The data folder", () => {
   it("is created once by processes that start at the same time", async () => {
     const root = mkdtempSync(join(tmpdir(), "bauta-resources-"));
     const arrived = new Int32Array(new SharedArrayBuffer(4 * folders));
-    const module = new URL("../../../../server/platform/config/resources.ts", import.meta.url).href;
+    const module = new URL("../../../../server/platform/config/configuredResources.ts", import.meta.url).href;
     try {
       const failures = await Promise.all(
         Array.from({ length: threads }, () => {

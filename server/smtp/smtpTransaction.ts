@@ -1,6 +1,6 @@
 import type { RawMail } from "../mime/rawMail.ts";
 import type { Login } from "./login.ts";
-import type { SmtpReply } from "./replies.ts";
+import type { SmtpReply } from "./smtpReplies.ts";
 
 /** The parameters of a MAIL command. */
 export interface MailParameters {
