@@ -19,7 +19,7 @@ import { allMasks, everyRule, placeOfList } from "../rules/model/rulePlace.ts";
 import { localOnlyIds, shownRules, type VersionedRules } from "../rules/sync/pendingRecord.ts";
 import { createPendingStore } from "../rules/sync/pendingStore.ts";
 import { createSavesUnderWay } from "../rules/sync/savesUnderWay.ts";
-import type { Sync } from "../rules/sync/sync.ts";
+import { Sync } from "../rules/sync/sync.ts";
 import { unsavedWarning } from "../rules/sync/syncView.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
