@@ -48,7 +48,7 @@ const find = (source) => [
 
 export const owners = {
   files: "server/**/*.ts",
-  isLeftOut: (file) => /\/(?:migrations|earlierSchemas|load)\/|\/seed\.ts$/.test(file),
+  isLeftOut: (file) => /\/(?:migrations|load)\/|\/seed\.ts$/.test(file),
   find,
   /** Tests that concern every file. */
   tests: ["apiTokens", "session"].map((folder) => `test/server/features/${folder}/otherUsers.test.ts`),

@@ -4,14 +4,7 @@ import { Kysely, sql } from "kysely";
 import type { Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 import { ownTables } from "../store/ownTables.ts";
-import {
-  assertNotNewer,
-  compareSchema,
-  migrateTo,
-  migrateToLatest,
-  readSchema,
-  replaceEarlier,
-} from "../store/schema.ts";
+import { assertReadable, compareSchema, migrateTo, migrateToLatest, readSchema } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import { type BackupHead, type ColumnValue, fromCell, isBackedUpFile } from "./backupFormat.ts";
 import { BackupError, type OpenBackup, readBackup, readBackupHead } from "./readBackup.ts";
@@ -152,15 +145,15 @@ const createTables = async (
   engine: Engine,
   { head, applied }: { readonly head: BackupHead; readonly applied: readonly string[] },
 ): Promise<void> => {
-  const ofBackup = replaceEarlier(engine, head.migrations);
-  assertNotNewer(compareSchema(engine, ofBackup));
+  const ofBackup = compareSchema(engine, head.migrations);
+  assertReadable(ofBackup);
   if (applied.length > 0 && (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()))
     throw new BackupError("the database has accounts already; restore into a new data folder or database");
-  if (applied.some((name) => !ofBackup.includes(name)))
+  if (applied.some((name) => !ofBackup.applied.includes(name)))
     throw new BackupError(
-      "the database is newer than the backup; restore into a new data folder or database",
+      "the database is of another version than the backup; restore into a new data folder or database",
     );
-  await migrateTo(db, engine, ofBackup);
+  await migrateTo(db, engine, ofBackup.applied);
 };
 
 /** Restores a backup into an empty database and migrates it to this version: all, or nothing is left of it. */

@@ -2,7 +2,7 @@ import { Kysely, sql } from "kysely";
 import { withAfterCommit } from "./afterCommit.ts";
 import { collectChangedUsers } from "./changedUsers.ts";
 import type { Engine } from "./engine.ts";
-import { assertNotNewer, migrateToLatest, readSchema } from "./schema.ts";
+import { assertReadable, migrateToLatest, readSchema } from "./schema.ts";
 import type { ReadAside } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
@@ -58,8 +58,8 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
 };
 
 /**
- * Opens the database, applies missing migrations and checks that a commit survives a power cut. Rejects with a
- * message for the operator when the settings do not guarantee that, or a newer version has written it.
+ * Opens the database, applies missing migrations and checks that a commit survives a power cut. Rejects with a message
+ * for the operator when the settings do not guarantee that, or when this version cannot read what another has written.
  */
 export const openDatabase = async (engine: Engine, options: OpenOptions = {}): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });
@@ -79,7 +79,7 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
     const problem = (await engine.findDurabilityProblem()) ?? (await engine.findAddressProblem());
     if (problem) throw new Error(problem);
     const schema = await readSchema(db, engine);
-    assertNotNewer(schema);
+    assertReadable(schema);
     const { applied, missing } = schema;
     if (missing.length > 0 && applied.length > 0) {
       if (options.keepVersion)

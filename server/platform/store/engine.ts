@@ -1,4 +1,4 @@
-import type { ColumnDataType, Dialect, Expression, Kysely, RawBuilder } from "kysely";
+import type { Dialect, Kysely, RawBuilder } from "kysely";
 import type { StandbyReads } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
@@ -43,9 +43,6 @@ export interface Engine {
   readonly createStandbyReads: (db: Kysely<Tables>) => StandbyReads;
   /** Returns what is wrong with the addresses of the database beside each other, for the operator; null: nothing. */
   readonly findAddressProblem: () => Promise<string | null>;
-  /** The column type of binary content. */
-  readonly binaryType: ColumnDataType;
-  readonly autoIncrementType: ColumnDataType | Expression<unknown>;
   /** Returns the rows of a JSON array of arrays as a table `each`, whose fields are `each.value ->> n`. */
   readonly jsonRows: (json: string) => RawBuilder<unknown>;
   /** Runs a prepared statement for many rows in a transaction; no two rows may change the same row of a table. */

@@ -66,8 +66,6 @@ export const postgresqlEngine = (
   const channel = createPostgresqlChannel({ directUrl: direct, pool, notifies, random: deps.random, report });
   return {
     name: "postgresql",
-    binaryType: "bytea",
-    autoIncrementType: sql`bigint generated always as identity`,
     jsonRows: (json) => sql`jsonb_array_elements(cast(${json} as jsonb)) as each(value)`,
     runRows: async <Row>(
       transaction: Pick<Kysely<Tables>, "executeQuery">,

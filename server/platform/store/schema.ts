@@ -1,23 +1,21 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import { completeEarlier } from "./earlierSchemas/completeEarlier.ts";
-import { earlierSteps } from "./earlierSchemas/earlierSteps.ts";
 import type { Engine } from "./engine.ts";
+import { isOfLastBeforeInitial } from "./migrations/beforeInitial.ts";
 import { allMigrations, initialName } from "./migrations/migrations.ts";
 import { ownTables } from "./ownTables.ts";
 import type { Tables } from "./tables.ts";
 
-type Migrations = Readonly<Record<string, Migration>>;
-
-/** The applied migrations of a database, and the missing ones of this version. */
+/** The applied migrations of a database, and those that this version has to run or to record. */
 export interface SchemaState {
+  /** By the names of this version, where the last one before 0.3.0 has made the tables. */
   readonly applied: readonly string[];
   readonly missing: readonly string[];
   /** Applied migrations that this version does not know. */
   readonly unknown: readonly string[];
 }
 
-/** The names of a database's migrations, in the order in which they were applied. */
+/** Returns the names of a database's migrations, in the order in which they were applied. */
 export const readApplied = async (db: Kysely<Tables>): Promise<readonly string[]> => {
   const tables = await ownTables(db, { withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === "kysely_migration")) return [];
@@ -27,24 +25,14 @@ export const readApplied = async (db: Kysely<Tables>): Promise<readonly string[]
   return rows.map(({ name }) => name);
 };
 
-/** All migrations of a database with these: where an earlier schema has left some, the first one completes it. */
-const migrationsAfter = (engine: Engine, applied: readonly string[]): Migrations => {
-  const earlier = Object.entries(earlierSteps(engine)).filter(([name]) => applied.includes(name));
-  if (earlier.length === 0) return allMigrations(engine);
-  return {
-    ...Object.fromEntries(earlier),
-    ...allMigrations(engine),
-    [initialName]: completeEarlier(engine, applied),
-  };
-};
-
-/** Compares applied migrations with those of this version; a new database has none. */
-export const compareSchema = (engine: Engine, applied: readonly string[]): SchemaState => {
-  const migrations = migrationsAfter(engine, applied);
+/** Compares the recorded migrations of a database with those of this version; a new database has none. */
+export const compareSchema = (engine: Engine, recorded: readonly string[]): SchemaState => {
+  const names = Object.keys(allMigrations(engine));
+  const applied = isOfLastBeforeInitial(recorded) ? [initialName] : recorded;
   return {
     applied,
-    missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !Object.hasOwn(migrations, name)),
+    missing: names.filter((name) => !recorded.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
   };
 };
 
@@ -52,39 +40,57 @@ export const compareSchema = (engine: Engine, applied: readonly string[]): Schem
 export const readSchema = async (db: Kysely<Tables>, engine: Engine): Promise<SchemaState> =>
   compareSchema(engine, await readApplied(db));
 
-/** Throws when a newer version has changed the database, which this one could only damage. */
-export const assertNotNewer = ({ unknown }: SchemaState): void => {
+/** Throws for tables that this version cannot read: those of a newer version, and of one before 0.3.0 but for the last. */
+export const assertReadable = ({ applied, unknown }: SchemaState): void => {
+  if (applied.length > 0 && !applied.includes(initialName))
+    throw new Error(
+      `this version does not read tables from before 0.3.0 (their last change is ${applied.at(-1)}): start the last ` +
+        "version before 0.3.0 on them, or let it restore a backup of them (bauta backup, bauta restore), which updates " +
+        "them, and then start this version; see Updates in docs/self-hosting.md",
+    );
   if (unknown.length > 0)
     throw new Error(
       `a newer version of Bauta has changed the database (${unknown.at(-1)}): start that version, or restore a backup of this one`,
     );
 };
 
-/** Runs what is missing of the migrations, which are read while no other process changes the database. */
-const migrate = async (db: Kysely<Tables>, getMigrations: () => Promise<Migrations>): Promise<void> => {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...(await getMigrations()) }) },
-    // The initial migration comes after the earlier steps that it replaces, and before them by name.
-    allowUnorderedMigrations: true,
-  });
+/** Records the initial migration where the last version before 0.3.0 has made its tables. A second process changes nothing. */
+const recordInitial = async (db: Kysely<Tables>): Promise<void> => {
+  const [first, ...others] = await readApplied(db);
+  if (first === undefined || !isOfLastBeforeInitial([first, ...others])) return;
+  await sql`update kysely_migration set name = ${initialName} where name = ${first}`.execute(db);
+  await sql`delete from kysely_migration where name in (${sql.join(others)})`.execute(db);
+};
+
+/** Runs what is missing of the migrations, all or none; parallel processes wait for each other. */
+const migrate = async (
+  db: Kysely<Tables>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 };
 
-/** Applies missing migrations, all or none; parallel processes wait for each other. */
-const migrateInTransaction = async (
+/** Applies those of the named migrations that a database lacks; it is as before when one fails. */
+export const migrateTo = async (
   db: Kysely<Tables>,
   engine: Engine,
-  getMigrations: (db: Kysely<Tables>) => Promise<Migrations>,
+  names: readonly string[],
 ): Promise<void> => {
-  if (engine.name === "postgresql") return migrate(db, () => getMigrations(db));
+  const migrations = Object.fromEntries(
+    Object.entries(allMigrations(engine)).filter(([name]) => names.includes(name)),
+  );
+  if (engine.name === "postgresql") {
+    await db.transaction().setIsolationLevel("read committed").execute(recordInitial);
+    return migrate(db, migrations);
+  }
   // Kysely runs them in one transaction on PostgreSQL only.
   await db.connection().execute(async (connection) => {
     await sql`begin immediate`.execute(connection);
     try {
-      const migrations = await getMigrations(connection);
-      await migrate(connection, async () => migrations);
+      await recordInitial(connection);
+      await migrate(connection, migrations);
       await sql`commit`.execute(connection);
     } catch (error) {
       await sql`rollback`.execute(connection);
@@ -95,18 +101,4 @@ const migrateInTransaction = async (
 
 /** Gives a database the schema of this version. */
 export const migrateToLatest = (db: Kysely<Tables>, engine: Engine): Promise<void> =>
-  migrateInTransaction(db, engine, async (within) => migrationsAfter(engine, await readApplied(within)));
-
-/** Names the initial migration instead of all earlier steps, which have the same effect. */
-export const replaceEarlier = (engine: Engine, applied: readonly string[]): readonly string[] => {
-  const steps = earlierSteps(engine);
-  const isComplete = Object.keys(steps).every((name) => applied.includes(name));
-  return isComplete ? [initialName, ...applied.filter((name) => !Object.hasOwn(steps, name))] : applied;
-};
-
-/** Gives an empty database, or one of an older version, the schema of the version with the named migrations. */
-export const migrateTo = (db: Kysely<Tables>, engine: Engine, names: readonly string[]): Promise<void> => {
-  const known = Object.entries({ ...earlierSteps(engine), ...allMigrations(engine) });
-  const named = Object.fromEntries(known.filter(([name]) => names.includes(name)));
-  return migrateInTransaction(db, engine, async () => named);
-};
+  migrateTo(db, engine, Object.keys(allMigrations(engine)));

@@ -176,8 +176,6 @@ export const sqliteEngine = (file: string): Engine => {
   const connection = new SqliteConnection(file);
   return {
     name: "sqlite",
-    binaryType: "blob",
-    autoIncrementType: sql`integer`,
     jsonRows: (json) => sql`json_each(${json}) as each`,
     runRows: async <Row>(
       _transaction: unknown,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
 import {
@@ -21,12 +21,9 @@ import { writeBackup } from "../../../../server/platform/backup/writeBackup.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
 import type { Engine } from "../../../../server/platform/store/engine.ts";
 import { appendEvent } from "../../../../server/platform/store/events.ts";
-import { allMigrations } from "../../../../server/platform/store/migrations/migrations.ts";
 import { eventHours, pruneEvents } from "../../../../server/platform/store/oldEvents.ts";
 import { listPartitions } from "../../../../server/platform/store/partitions.ts";
-import { migrateTo } from "../../../../server/platform/store/schema.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
-import type { Tables } from "../../../../server/platform/store/tables.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { bystander } from "../../support/bystander.ts";
 import { usePostgresql } from "../../support/databases.ts";
@@ -275,71 +272,10 @@ describe("The events by hours on PostgreSQL", () => {
   });
 });
 
-describe("A PostgreSQL database from before its queue was kept by days", () => {
+describe("A PostgreSQL database whose queue is kept by days", () => {
   const folder = useTemporaryFolder();
   before(function () {
     if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
-  });
-
-  const insertQueue = (db: Kysely<Tables>, id: string, status: QueueStatus, at: number) =>
-    sql`insert into queue (id, user_id, envelope_sender, recipient, content, size, status, attempts, next_attempt_at,
-        leased_until, created_at, finished_at)
-      values (${id}, 'u', '', 'a@b.example', null, 4, ${status}, 1, ${at}, 0, ${at}, ${at})`.execute(db);
-
-  it("keeps its mail of each status and its events, and is kept by days from then on", async () => {
-    const url = await newEmptyPostgresqlDatabase();
-    const old = connectPostgresql(url);
-    const earlier = Object.keys(allMigrations(old)).filter((name) => name < "0020");
-    const db = new Kysely<Tables>({ dialect: old.dialect });
-    await migrateTo(db, old, earlier);
-    await sql`insert into users (id, email, email_key, tier, key_status, two_factor, mask_count, created_at)
-      values ('u', 'o@example.org', 'o@example.org', 'pro', 'configured', 0, 1, 7)`.execute(db);
-    for (const [n, status] of statuses.entries()) {
-      await insertQueue(db, `${today.toString(36)}${n}`, status, today);
-      await insertQueue(db, `${(today - 8 * dayMs).toString(36)}${n}`, status, today - 8 * dayMs);
-      await insertQueue(db, `an old id ${n}`, status, today);
-    }
-    for (const at of [today - dayMs, today])
-      await sql`insert into events (user_id, resource, action, created_at) values ('u', 'masks', 'updated', ${at})`.execute(
-        db,
-      );
-    // What later migrations add is left out.
-    const read = async (from: Kysely<Tables>) => ({
-      queue: (
-        await from
-          .selectFrom("queue")
-          .where("user_id", "is distinct from", bystander.id)
-          .selectAll()
-          .orderBy("id")
-          .execute()
-      ).map(({ network: _, counted: __, ...row }) => row),
-      events: await from
-        .selectFrom("events")
-        .where("user_id", "!=", bystander.id)
-        .selectAll()
-        .orderBy("id")
-        .execute(),
-    });
-    const before = await read(db);
-    await db.destroy();
-
-    const database = await openDatabase(connectPostgresql(url));
-    try {
-      const after = await read(database.db);
-      expect(after.events).to.deep.equal(before.events);
-      expect(after.queue).to.have.deep.members(before.queue);
-      await makeQueueDays(database, today);
-      expect((await read(database.db)).queue).to.have.deep.members(before.queue);
-      await pruneFinishedMails(database, today - retentionMs);
-      const left = await idsOf(database);
-      expect(left).to.have.length(13);
-      await appendEvent(database.db, { userId: "u", resource: "x", resourceId: null, action: "y" }, today);
-      expect((await read(database.db)).events.map(({ id }) => id)).to.deep.equal([1, 2, 3]);
-      await database.db.deleteFrom("users").where("id", "!=", bystander.id).execute();
-      expect(await idsOf(database)).to.deep.equal([]);
-    } finally {
-      await database.close();
-    }
   });
 
   it("is backed up with all days while one is dropped, and restored into SQLite and back", async () => {

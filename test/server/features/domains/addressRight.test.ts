@@ -5,11 +5,10 @@ import { hourMs } from "../../../../core/kernel/durations.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { contentOf } from "../../../../server/delivery/outgoingCopy.ts";
 import { createOwnedTransport } from "../../../../server/features/masks/ownedTransport.ts";
-import { lostMasks } from "../../../../server/platform/store/earlierSchemas/masks.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
-import { onEachDatabase, useSqlite } from "../../support/databases.ts";
+import { useSqlite } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
 import { addDomain, addMask, addOwner } from "../../support/owners.ts";
@@ -325,52 +324,5 @@ describe("Mail of a mask in the queue", () => {
     expect(await outcomes()).to.deep.equal(["permanent", "permanent", "delivered", "delivered"]);
     await db.updateTable("domains").where("user_id", "!=", bystander.id).set({ user_id: owner.id }).execute();
     expect((await outcomes())[0]).to.equal("delivered");
-  });
-});
-
-describe("A store from before one function decided about addresses", () => {
-  onEachDatabase(({ database }) => {
-    it("has the masks in the trash whose domain another account has proven, and no others", async () => {
-      const { db } = database();
-      const [former, owner] = [await addOwner(db), await addOwner(db)];
-      await addDomain(db, former, { id: "former", proven_at: null });
-      await addDomain(db, owner);
-      const lost = await addMask(db, former, { email: "shop@own.example" });
-      const kept = await addMask(db, former, { email: "shop@other-own.example" });
-      const theirs = await addMask(db, owner, { email: "news@own.example" });
-      await db.updateTable("users").where("id", "!=", bystander.id).set({ mask_count: 2 }).execute();
-      await lostMasks().up(db as never);
-      const masks = await db
-        .selectFrom("masks")
-        .where("user_id", "!=", bystander.id)
-        .select(["id", "active", "deleted_active", "deleted_at"])
-        .execute();
-      expect(
-        new Map(masks.map(({ id, ...rest }) => [id, [rest.active, rest.deleted_at === null]])),
-      ).to.deep.equal(
-        new Map([
-          [lost.id, [0, false]],
-          [kept.id, [1, true]],
-          [theirs.id, [1, true]],
-        ]),
-      );
-      const addresses = await db
-        .selectFrom("mask_addresses")
-        .where("mask_id", "is distinct from", bystander.maskId)
-        .select("mask_id")
-        .execute();
-      expect(addresses.map(({ mask_id }) => mask_id)).to.have.members([kept.id, theirs.id]);
-      const users = await db
-        .selectFrom("users")
-        .where("id", "!=", bystander.id)
-        .select(["id", "mask_count"])
-        .execute();
-      expect(new Map(users.map(({ id, mask_count }) => [id, Number(mask_count)]))).to.deep.equal(
-        new Map([
-          [former.id, 1],
-          [owner.id, 2],
-        ]),
-      );
-    });
   });
 });

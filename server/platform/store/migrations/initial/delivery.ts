@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Engine } from "../../engine.ts";
 import { binary, clusteredByKey } from "./columnTypes.ts";
+import { indexOfParts, inParts, restOfParts } from "./parts.ts";
 
 /** The tables of mail that is being delivered, and of what signs it. */
 export const deliveryTables = (engine: Engine) => [
   sql`create table queue (
-    id text primary key,
+    id text ${sql.raw(engine.name === "postgresql" ? 'collate "C"' : "")} primary key,
     user_id text references users (id) on delete cascade,
     mask_id text,
     envelope_sender text not null,
@@ -24,13 +25,17 @@ export const deliveryTables = (engine: Engine) => [
     body_head integer not null default 0,
     report_to text,
     delay_noticed_at bigint,
-    log_id text
-  )`,
-  sql`create index queue_due on queue (next_attempt_at) where status = 'waiting'`,
-  sql`create index queue_of_user on queue (user_id)`,
-  sql`create index queue_of_body on queue (body_id) where body_id is not null`,
-  sql`create index failed_mails on queue (finished_at) where status = 'failed'`,
-  sql`create index logged_copies on queue (log_id) where log_id is not null`,
+    log_id text,
+    network text,
+    counted integer not null default 0
+  ) ${inParts(engine, "id")}`,
+  ...restOfParts(engine, "queue"),
+  ...indexOfParts(engine, "queue", "queue_due", "(next_attempt_at) where status = 'waiting'"),
+  ...indexOfParts(engine, "queue", "queue_of_user", "(user_id)"),
+  ...indexOfParts(engine, "queue", "queue_of_body", "(body_id) where body_id is not null"),
+  ...indexOfParts(engine, "queue", "failed_mails", "(finished_at) where status = 'failed'"),
+  ...indexOfParts(engine, "queue", "logged_copies", "(log_id) where log_id is not null"),
+  sql`create index counted_mails on queue (user_id, network, size) where counted = 1`,
   sql`create table bodies (
     id text not null,
     part integer not null,
@@ -85,4 +90,16 @@ export const deliveryTables = (engine: Engine) => [
     expires_at bigint not null
   )`,
   sql`create index tls_policies_by_end on tls_policies (expires_at)`,
+  sql`create table provider_limits (
+    provider text primary key,
+    per_hour bigint,
+    rated_at bigint,
+    paid_until bigint not null,
+    paused_until bigint not null,
+    pauses integer not null,
+    accepted_at bigint,
+    answer text,
+    reason text,
+    answered_at bigint
+  )`,
 ];

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Engine } from "../../engine.ts";
-import { binary, rowNumber, uniqueNumber } from "./columnTypes.ts";
+import { binary } from "./columnTypes.ts";
 
-/** The tables of mail that is kept, of correspondents, and of what users are told. */
+/** The tables of mail that is kept, of how much is, and of correspondents. */
 export const keptMailTables = (engine: Engine) => [
   sql`create table held_mails (
     id text primary key,
@@ -24,9 +24,13 @@ export const keptMailTables = (engine: Engine) => [
     size bigint not null,
     read integer not null,
     created_at bigint not null,
-    keep_until bigint
+    keep_until bigint,
+    expires_at bigint,
+    network text
   )`,
   sql`create index archived_mails_of_user on archived_mails (user_id, created_at)`,
+  sql`create index archived_bytes on archived_mails (user_id, network, size)`,
+  sql`create index archived_mails_by_expiry on archived_mails (expires_at)`,
   sql`create table last_mails (
     id text primary key,
     user_id text not null references users (id) on delete cascade,
@@ -44,9 +48,22 @@ export const keptMailTables = (engine: Engine) => [
     recipient text not null,
     content ${binary(engine)} not null,
     size bigint not null,
-    created_at bigint not null
+    created_at bigint not null,
+    daily integer not null default 0,
+    network text
   )`,
   sql`create index digest_mails_in_order on digest_mails (user_id, recipient, created_at)`,
+  sql`create table kept_bytes (
+    user_id text not null references users (id) on delete cascade,
+    network text not null,
+    bytes bigint not null,
+    archived bigint not null,
+    constraint kept_bytes_of_network primary key (user_id, network)
+  )`,
+  sql`create table network_bytes (
+    network text primary key,
+    bytes bigint not null
+  )`,
   sql`create table automatic_answers (
     user_id text not null references users (id) on delete cascade,
     mask_id text not null references masks (id) on delete cascade,
@@ -77,27 +94,5 @@ export const keptMailTables = (engine: Engine) => [
     sent bigint not null,
     failed bigint not null default 0,
     constraint daily_replies_pk primary key (user_id, day)
-  )`,
-  sql`create table notifications (
-    id ${uniqueNumber(engine)},
-    user_id text not null references users (id) on delete cascade,
-    type text not null,
-    priority text not null,
-    message text not null,
-    created_at bigint not null,
-    read_at bigint,
-    held_id text,
-    mask_id text,
-    sender text
-  )`,
-  sql`create index notifications_in_order on notifications (user_id, id)`,
-  sql`create table events (
-    id ${rowNumber(engine)},
-    user_id text not null,
-    resource text not null,
-    resource_id text,
-    action text not null,
-    created_at bigint not null,
-    client_id text
   )`,
 ];

@@ -1,55 +1,7 @@
 import { sql } from "kysely";
 
-/** The tables of masks, and of where their mail goes, who may write to them and which rules they have. */
+/** The tables of masks, and of who writes to them. */
 export const maskTables = [
-  sql`create table destinations (
-    id text primary key,
-    user_id text not null references users (id) on delete cascade,
-    email text not null,
-    email_key text not null,
-    confirmed_at bigint,
-    token_hash text unique,
-    token_expires_at bigint,
-    asked_at bigint,
-    created_at bigint not null,
-    name text not null default '',
-    is_default integer not null default 0,
-    public_key text,
-    fingerprint text,
-    constraint destination_once_a_user unique (user_id, email_key)
-  )`,
-  sql`create table domains (
-    id text primary key,
-    user_id text not null references users (id) on delete cascade,
-    kind text not null,
-    name text not null,
-    token text not null,
-    proven_at bigint,
-    lapsed_at bigint,
-    checked_at bigint,
-    next_check_at bigint,
-    found text not null default '{}',
-    catch_all text not null default 'off',
-    patterns text not null default '[]',
-    approve_first integer not null default 0,
-    destination_id text references destinations (id) on delete set null,
-    made_day text not null default '',
-    made_count bigint not null default 0,
-    dkim_private text,
-    dkim_public text,
-    dkim_published integer not null default 0,
-    created_at bigint not null,
-    constraint domain_of_user unique (user_id, name)
-  )`,
-  sql`create unique index proven_domain on domains (name) where proven_at is not null`,
-  sql`create index domain_checks on domains (next_check_at) where next_check_at is not null`,
-  sql`create index domain_destinations on domains (destination_id)`,
-  sql`create table claimed_subdomains (
-    name text primary key,
-    user_id text references users (id) on delete set null,
-    created_at bigint not null
-  )`,
-  sql`create index claimed_subdomains_of_user on claimed_subdomains (user_id)`,
   sql`create table masks (
     id text primary key,
     user_id text not null references users (id) on delete cascade,
@@ -79,7 +31,12 @@ export const maskTables = [
     mails_left bigint,
     expiry_from bigint,
     expiry_warned_for bigint,
-    sender_shown text not null default 'account'
+    sender_shown text not null default 'account',
+    action_links text not null default 'account',
+    made_for text not null default '',
+    unsubscribe text not null default 'account',
+    kept_in_app text not null default 'no',
+    extension text
   )`,
   sql`create index deleted_masks on masks (deleted_at)`,
   sql`create index masks_with_expiry on masks (expires_at) where expiry is not null`,
@@ -129,31 +86,30 @@ export const maskTables = [
     month_received bigint not null default 0,
     details text not null default '{}'
   )`,
-  sql`create table rule_versions (
+  sql`create table shown_descriptions (
     mask_id text not null references masks (id) on delete cascade,
-    version text not null,
-    rules text not null,
-    created_at bigint not null,
-    constraint one_list_a_version primary key (mask_id, version)
-  )`,
-  sql`create table account_rules (
-    user_id text primary key references users (id) on delete cascade,
-    before_rules text not null,
-    after_rules text not null
-  )`,
-  sql`create table account_rule_versions (
     user_id text not null references users (id) on delete cascade,
-    place text not null,
-    version text not null,
-    rules text not null,
-    created_at bigint not null,
-    constraint one_account_list_a_version primary key (user_id, place, version)
+    description text not null,
+    first_shown_at bigint not null,
+    constraint shown_descriptions_pk primary key (mask_id, description)
   )`,
-  sql`create table account_rule_counts (
+  sql`create index shown_descriptions_of_user on shown_descriptions (user_id)`,
+  sql`create table mailing_lists (
+    mask_id text not null references masks (id) on delete cascade,
+    id text not null,
     user_id text not null references users (id) on delete cascade,
-    rule_id text not null,
-    applied bigint not null,
-    last_at bigint not null,
-    constraint count_of_account_rule primary key (user_id, rule_id)
+    sealed text not null,
+    seen_at bigint not null,
+    left_at bigint,
+    primary key (mask_id, id)
   )`,
+  sql`create index mailing_lists_of_user on mailing_lists (user_id)`,
+  sql`create table unsubscribings (
+    link_hash text primary key,
+    user_id text not null references users (id) on delete cascade,
+    state text not null,
+    at bigint not null
+  )`,
+  sql`create index unsubscribings_of_user on unsubscribings (user_id, at)`,
+  sql`create index unsubscribings_by_time on unsubscribings (at)`,
 ];
