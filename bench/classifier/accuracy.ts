@@ -1,6 +1,6 @@
 import { type Category, categories } from "../../core/insights/classification/category.ts";
 import { type ExampleMail, exampleMails, toExamples } from "../../core/insights/classification/classifier.ts";
-import { featuresOf } from "../../core/insights/classification/features.ts";
+import { featuresOf } from "../../core/insights/classification/mailFeatures.ts";
 import { train } from "../../core/insights/classification/naiveBayes.ts";
 
 /** How well the classifier recognizes a category, as shares from 0 to 1. */

@@ -1,7 +1,7 @@
 import { newsletter, promotional, social } from "./bulkMailExamples.ts";
 import { type Category, categories } from "./category.ts";
-import { featuresOf, signalByLetter, signalsOf, type Trait } from "./features.ts";
 import { important, other, personal, transactional } from "./individualMailExamples.ts";
+import { featuresOf, signalByLetter, signalsOf, type Trait } from "./mailFeatures.ts";
 import { type Example, train } from "./naiveBayes.ts";
 
 /** The training examples by category, written for this project. */

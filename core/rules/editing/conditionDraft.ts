@@ -1,8 +1,8 @@
 import * as E from "fp-ts/lib/Either.js";
 import { Condition } from "../model/condition.ts";
 import { type ConditionField, findValueKind, selectableOperators } from "../model/conditionField.ts";
+import { isRange, type Operator, type ValueKind } from "../model/conditionOperator.ts";
 import { type ConditionValue, joinWithCommas, splitAtCommas } from "../model/conditionValue.ts";
-import { isRange, type Operator, type ValueKind } from "../model/operator.ts";
 import { officeHours, type TimeRange } from "../model/timeRange.ts";
 
 /** A condition in the editor: the selections and the typed text. */

@@ -8,7 +8,7 @@ import type { MaskId } from "../../masks/mask.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CompilePattern, LoadPatterns } from "../../ports/patterns.ts";
 import type { Random } from "../../ports/random.ts";
-import { isPatternOperator } from "../model/operator.ts";
+import { isPatternOperator } from "../model/conditionOperator.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { newRuleId } from "../model/ruleId.ts";
 import { buildRule, checkRuleDraft } from "./checkRuleDraft.ts";

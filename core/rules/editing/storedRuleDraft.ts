@@ -3,8 +3,8 @@ import * as t from "io-ts";
 import { isActionType } from "../model/actionType.ts";
 import { isConditionField } from "../model/conditionField.ts";
 import type { GroupMatch } from "../model/conditionGroup.ts";
+import { isOperator } from "../model/conditionOperator.ts";
 import type { ConditionValue } from "../model/conditionValue.ts";
-import { isOperator } from "../model/operator.ts";
 import { RuleType } from "../model/ruleType.ts";
 import type { RuleDraft } from "./ruleDraft.ts";
 

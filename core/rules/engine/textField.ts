@@ -1,6 +1,6 @@
 import type { FieldKind } from "../model/conditionField.ts";
+import { isPatternOperator } from "../model/conditionOperator.ts";
 import { type ConditionValue, splitAtCommas } from "../model/conditionValue.ts";
-import { isPatternOperator } from "../model/operator.ts";
 import type { ComparedMail } from "./facts.ts";
 import { type FieldMatcher, missingReason, neverMatching, type Read } from "./fieldMatcher.ts";
 import { createPatternMatcher, createTextMatcher, type TextMatcher } from "./valueMatchers.ts";

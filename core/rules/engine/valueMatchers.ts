@@ -1,8 +1,8 @@
 import * as E from "fp-ts/lib/Either.js";
 import { dayMs } from "../../kernel/durations.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
+import type { Operator } from "../model/conditionOperator.ts";
 import type { ConditionValue } from "../model/conditionValue.ts";
-import type { Operator } from "../model/operator.ts";
 import { normalizeText } from "./facts.ts";
 
 /** True if a text meets a condition. */

@@ -1,8 +1,8 @@
 import * as t from "io-ts";
 import { isStorable, refined } from "../../api/textCodecs.ts";
 import { type ConditionField, fieldEntry, findValueKind, isConditionField } from "./conditionField.ts";
+import { isOperator, type Operator } from "./conditionOperator.ts";
 import { type ConditionValue, splitAtCommas, valueDecoder } from "./conditionValue.ts";
-import { isOperator, type Operator } from "./operator.ts";
 
 /** One condition that a mail must meet for a rule to apply. */
 export interface Condition {

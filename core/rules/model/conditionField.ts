@@ -1,4 +1,4 @@
-import { choices, type Operator, type OperatorChoice, type ValueKind } from "./operator.ts";
+import { choices, type Operator, type OperatorChoice, type ValueKind } from "./conditionOperator.ts";
 import type { RuleType } from "./ruleType.ts";
 
 /** The comparison that the values of a field allow. An address is text whose end is compared by domain. */

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { isStorable, refined } from "../../api/textCodecs.ts";
-import type { ValueKind } from "./operator.ts";
+import type { ValueKind } from "./conditionOperator.ts";
 import { TimeRange } from "./timeRange.ts";
 
 /** Matches one entry up to its comma; inside double quotes a quote is doubled. */

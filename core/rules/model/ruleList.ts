@@ -6,8 +6,8 @@ import type { FieldError } from "../../kernel/failure.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Condition } from "./condition.ts";
 import { leavesOf } from "./conditionGroup.ts";
+import { isPatternOperator } from "./conditionOperator.ts";
 import { patternRefusedMessage } from "./conditionValue.ts";
-import { isPatternOperator } from "./operator.ts";
 import { Rule } from "./rule.ts";
 
 interface ListLimits {

@@ -2,8 +2,8 @@ import type { Action, ActionOf } from "./action.ts";
 import { type Condition, conditionPhrase } from "./condition.ts";
 import { fieldEntry, findOperatorChoice } from "./conditionField.ts";
 import { type ConditionGroup, type ConditionNode, isGroup } from "./conditionGroup.ts";
+import { isRange } from "./conditionOperator.ts";
 import type { ConditionValue } from "./conditionValue.ts";
-import { isRange } from "./operator.ts";
 import { endsEvaluation, type Rule } from "./rule.ts";
 
 /** A piece of the sentence that describes a rule: plain words, or a selection of the owner. */

@@ -2,8 +2,8 @@ import * as E from "fp-ts/lib/Either.js";
 import { Condition } from "../model/condition.ts";
 import { findOperatorChoice } from "../model/conditionField.ts";
 import { type ConditionNode, isGroup } from "../model/conditionGroup.ts";
+import type { Operator } from "../model/conditionOperator.ts";
 import { isSameJson } from "../model/mergeRules.ts";
-import type { Operator } from "../model/operator.ts";
 
 /** True if two conditions compare the subject and the body in the same way. */
 const isSameText = (one: ConditionNode, other: ConditionNode): boolean =>

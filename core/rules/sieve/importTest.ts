@@ -1,8 +1,8 @@
 import * as E from "fp-ts/lib/Either.js";
 import { Condition } from "../model/condition.ts";
 import type { ConditionNode } from "../model/conditionGroup.ts";
+import type { Operator } from "../model/conditionOperator.ts";
 import type { ConditionValue } from "../model/conditionValue.ts";
-import type { Operator } from "../model/operator.ts";
 import { allOf, anyOf, negated } from "./combineTests.ts";
 import type { SieveNode } from "./sieveSyntax.ts";
 

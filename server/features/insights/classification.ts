@@ -5,7 +5,7 @@ import {
   categories,
 } from "../../../core/insights/classification/category.ts";
 import { createClassifier, type MailHead } from "../../../core/insights/classification/classifier.ts";
-import { maxSearchedBytes, signalsOf, traitsOf } from "../../../core/insights/classification/features.ts";
+import { maxSearchedBytes, signalsOf, traitsOf } from "../../../core/insights/classification/mailFeatures.ts";
 import type { SenderHabits } from "../../../core/insights/insightsEndpoints.ts";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";

@@ -10,8 +10,8 @@ import {
   offeredOperators,
 } from "../../../core/rules/model/conditionField.ts";
 import { type ConditionNode, groupMatches, maxGroupDepth } from "../../../core/rules/model/conditionGroup.ts";
+import type { ValueKind } from "../../../core/rules/model/conditionOperator.ts";
 import type { ConditionValue } from "../../../core/rules/model/conditionValue.ts";
-import type { ValueKind } from "../../../core/rules/model/operator.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { ruleTypes } from "../../../core/rules/model/ruleType.ts";
 

@@ -5,7 +5,7 @@ import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { readImport } from "../../../core/account/readImport.ts";
 import { createClassifier } from "../../../core/insights/classification/classifier.ts";
-import { maxSearchedBytes, traitsOf } from "../../../core/insights/classification/features.ts";
+import { maxSearchedBytes, traitsOf } from "../../../core/insights/classification/mailFeatures.ts";
 import { scrubText } from "../../../core/kernel/scrubText.ts";
 import { toAnswerable } from "../../../core/mail/answerableAddress.ts";
 import { emailAddress, isEmailAddress } from "../../../core/mail/emailAddress.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { crossValidate } from "../../../../bench/classifier/accuracy.ts";
 import { categories } from "../../../../core/insights/classification/category.ts";
 import { createClassifier } from "../../../../core/insights/classification/classifier.ts";
-import { signalsOf, toWords, traitsOf } from "../../../../core/insights/classification/features.ts";
+import { signalsOf, toWords, traitsOf } from "../../../../core/insights/classification/mailFeatures.ts";
 
 const header = (name: string, value: string) => ({ name, value });
 const unsubscribe = header("list-unsubscribe", "<https://shop.example/stop>");

@@ -8,7 +8,7 @@ import {
   furtherOperators,
   offeredOperators,
 } from "../../../../core/rules/model/conditionField.ts";
-import { operators } from "../../../../core/rules/model/operator.ts";
+import { operators } from "../../../../core/rules/model/conditionOperator.ts";
 import { Rule } from "../../../../core/rules/model/rule.ts";
 import { newRuleId, templateRuleId, withIds } from "../../../../core/rules/model/ruleId.ts";
 import { patternErrors, RuleList, readRules } from "../../../../core/rules/model/ruleList.ts";

@@ -1,5 +1,5 @@
 import { createClassifier } from "../../../../core/insights/classification/classifier.ts";
-import { traitsOf } from "../../../../core/insights/classification/features.ts";
+import { traitsOf } from "../../../../core/insights/classification/mailFeatures.ts";
 
 /** A mail of the generated set, with its expected result. */
 export interface GeneratedMail {

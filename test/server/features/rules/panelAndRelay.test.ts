@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { loadRe2Patterns } from "../../../../adapters/re2/re2Patterns.ts";
 import { createClassifier } from "../../../../core/insights/classification/classifier.ts";
-import { traitsOf } from "../../../../core/insights/classification/features.ts";
+import { traitsOf } from "../../../../core/insights/classification/mailFeatures.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { domainOf } from "../../../../core/mail/emailAddress.ts";
 import { Mask } from "../../../../core/masks/mask.ts";

@@ -18,8 +18,8 @@ import {
   furtherOperators,
   selectableOperators,
 } from "../../../../core/rules/model/conditionField.ts";
+import { isRange, type Operator, type ValueKind } from "../../../../core/rules/model/conditionOperator.ts";
 import { maxPatternLength } from "../../../../core/rules/model/conditionValue.ts";
-import { isRange, type Operator, type ValueKind } from "../../../../core/rules/model/operator.ts";
 import { timeZoneNeeded } from "../../../../core/rules/model/timeRange.ts";
 import { timeZones } from "../../../format/dates.ts";
 import { formatNumber } from "../../../format/numbers.ts";

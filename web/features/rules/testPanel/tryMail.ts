@@ -1,5 +1,5 @@
 import PostalMime, { decodeWords } from "postal-mime";
-import { maxSearchedBytes } from "../../../../core/insights/classification/features.ts";
+import { maxSearchedBytes } from "../../../../core/insights/classification/mailFeatures.ts";
 import { type ParsedMail, parserLimits, toParsedMail } from "../../../../core/mail/parsedMail.ts";
 import type { Decision } from "../../../../core/rules/engine/decision.ts";
 import { evaluate, explain, type PreparedRules } from "../../../../core/rules/engine/evaluate.ts";

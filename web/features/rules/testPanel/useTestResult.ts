@@ -4,7 +4,7 @@ import { createContentAccess } from "../../../../core/contentAccess/contentAcces
 import { isContentAccessOn } from "../../../../core/contentAccess/contentAccessView.ts";
 import { createDestinations } from "../../../../core/destinations/destinations.ts";
 import { createClassifier } from "../../../../core/insights/classification/classifier.ts";
-import { traitsOf } from "../../../../core/insights/classification/features.ts";
+import { traitsOf } from "../../../../core/insights/classification/mailFeatures.ts";
 import { createSenderHabits } from "../../../../core/insights/senderHabits.ts";
 import { domainOf } from "../../../../core/mail/emailAddress.ts";
 import { maskFacts } from "../../../../core/rules/editing/maskFacts.ts";
