@@ -4,28 +4,28 @@ import { useApp } from "../react/useApp.ts";
 import type { Chunk } from "./chunk.ts";
 import { useChunk } from "./Lazy.tsx";
 
-/** The state of a dialog that is opened for a subject. */
+/** The state of a dialog that is opened for a target. */
 export interface Opening<A> {
   /**
-   * The subject of the last opening, null until the first; `key` differs each time. The dialog stays mounted after it
+   * The target of the last opening, null until the first; `key` differs each time. The dialog stays mounted after it
    * was closed, so that it can fade and return the focus.
    */
-  readonly wanted: { readonly about: A; readonly key: number } | null;
+  readonly opened: { readonly target: A; readonly key: number } | null;
   readonly isOpen: boolean;
-  readonly open: (about: A) => void;
+  readonly open: (target: A) => void;
   readonly close: () => void;
 }
 
 /** Manages whether a dialog is open. */
 export const useOpening = <A = void>(): Opening<A> => {
-  const [wanted, setWanted] = useState<Opening<A>["wanted"]>(null);
+  const [opened, setOpened] = useState<Opening<A>["opened"]>(null);
   const [isOpen, setOpen] = useState(false);
-  const open = useCallback((about: A) => {
-    setWanted((before) => ({ about, key: (before?.key ?? 0) + 1 }));
+  const open = useCallback((target: A) => {
+    setOpened((before) => ({ target, key: (before?.key ?? 0) + 1 }));
     setOpen(true);
   }, []);
   const close = useCallback(() => setOpen(false), []);
-  return { wanted, isOpen, open, close };
+  return { opened, isOpen, open, close };
 };
 
 /** The toast for a part that could not be loaded. */
@@ -38,8 +38,8 @@ export const loadFailedText = "This dialog could not be loaded. Check your conne
 export const useLazyOpening = <A = void>(chunk: Chunk<unknown>, failureText = loadFailedText): Opening<A> => {
   const { toasts } = useApp();
   const opening = useOpening<A>();
-  const { wanted, isOpen, open: openNow, close } = opening;
-  const { isFailed, retry } = useChunk(chunk, wanted !== null);
+  const { opened, isOpen, open: openNow, close } = opening;
+  const { isFailed, retry } = useChunk(chunk, opened !== null);
 
   useEffect(() => {
     if (!isFailed || !isOpen) return;
@@ -48,8 +48,8 @@ export const useLazyOpening = <A = void>(chunk: Chunk<unknown>, failureText = lo
   }, [isFailed, isOpen, close, toasts, failureText]);
 
   const open = useCallback(
-    (about: A) => {
-      openNow(about);
+    (target: A) => {
+      openNow(target);
       if (isFailed) retry();
     },
     [openNow, isFailed, retry],

@@ -51,15 +51,15 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
   useEffect(() => latest.current(pressed.key), [pressed]);
   return (
     <>
-      {palette.wanted && (
+      {palette.opened && (
         <Palette
-          key={`palette ${palette.wanted.key}`}
+          key={`palette ${palette.opened.key}`}
           isOpen={palette.isOpen}
           onClose={palette.close}
           onHelp={help.open}
         />
       )}
-      {help.wanted && <KeyHelp isOpen={help.isOpen} onClose={help.close} keys={keys} />}
+      {help.opened && <KeyHelp isOpen={help.isOpen} onClose={help.close} keys={keys} />}
     </>
   );
 };

@@ -15,7 +15,7 @@ const dialog = createChunk(
 /** Offers to delete the account, with a confirmation dialog. */
 export const DeleteAccountSection = () => {
   const accountData = useFeature(createAccountData);
-  const { wanted, isOpen, open, close } = useOpening();
+  const { opened, isOpen, open, close } = useOpening();
   return (
     <SectionCard
       id="delete-account"
@@ -28,7 +28,7 @@ export const DeleteAccountSection = () => {
           Delete my account
         </Button>
       </ButtonRow>
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialog} skeleton={null}>
           {(DeleteAccountDialog) => (
             <DeleteAccountDialog data={accountData} isOpen={isOpen} onClose={close} />

@@ -20,13 +20,13 @@ const dialog = createChunk(
 
 const ChangeEmailButton = () => {
   const profile = useFeature(createProfile);
-  const { wanted, isOpen, open, close } = useOpening();
+  const { opened, isOpen, open, close } = useOpening();
   return (
     <>
       <Button size="small" aria-label="Change email" aria-haspopup="dialog" onPress={() => open()}>
         Change
       </Button>
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialog} skeleton={null}>
           {(ChangeEmailDialog) => <ChangeEmailDialog profile={profile} isOpen={isOpen} onClose={close} />}
         </Lazy>

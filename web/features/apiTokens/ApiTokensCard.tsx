@@ -107,7 +107,7 @@ const TokenList = ({ tokens, onOpen }: TokenListProps) => {
 const LoadedTokens = ({ apiTokens }: { readonly apiTokens: ApiTokens }) => {
   const tokens = useObservable(apiTokens.view$);
   const { run: refresh, isRunning, problem } = useAction(apiTokens.refresh);
-  const { wanted, isOpen, open, close } = useOpening<ApiTokenTarget>();
+  const { opened, isOpen, open, close } = useOpening<ApiTokenTarget>();
   useEffect(() => refresh(), [refresh]);
   useEffect(dialogs.prefetch, []);
   return (
@@ -120,13 +120,13 @@ const LoadedTokens = ({ apiTokens }: { readonly apiTokens: ApiTokens }) => {
         isRetrying={isRunning}
       />
       {tokens !== null && <TokenList tokens={tokens} onOpen={open} />}
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialogs} skeleton={null}>
           {(Dialogs) => (
             <Dialogs
-              key={wanted.key}
+              key={opened.key}
               apiTokens={apiTokens}
-              target={wanted.about}
+              target={opened.target}
               isOpen={isOpen}
               onClose={close}
             />

@@ -68,7 +68,7 @@ const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
 const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords }) => {
   const view = useObservable(appPasswords.view$);
   const { run: refresh, isRunning, problem } = useAction(appPasswords.refresh);
-  const { wanted, isOpen, open, close } = useOpening<AppPasswordTarget>();
+  const { opened, isOpen, open, close } = useOpening<AppPasswordTarget>();
   useEffect(() => refresh(), [refresh]);
   useEffect(dialogs.prefetch, []);
   return (
@@ -101,13 +101,13 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
           )}
         </>
       )}
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialogs} skeleton={null}>
           {(Dialogs) => (
             <Dialogs
-              key={wanted.key}
+              key={opened.key}
               appPasswords={appPasswords}
-              target={wanted.about}
+              target={opened.target}
               isOpen={isOpen}
               onClose={close}
             />

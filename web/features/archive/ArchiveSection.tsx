@@ -83,7 +83,7 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
   const archive = useFeature(createArchive);
   const { page, message } = useObservable(archive.view$);
   const [toDelete, setToDelete] = useState<string | null>(null);
-  const { wanted, isOpen, open, close } = useOpening<Uint8Array<ArrayBuffer>>();
+  const { opened, isOpen, open, close } = useOpening<Uint8Array<ArrayBuffer>>();
   const remove = useAction(archive.remove, {
     onSuccess: () => setToDelete(null),
     onProblem: () => setToDelete(null),
@@ -128,9 +128,11 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
           Show older
         </Button>
       )}
-      {wanted && (
+      {opened && (
         <Lazy chunk={mailDialog} skeleton={null}>
-          {(ArchivedMailDialog) => <ArchivedMailDialog mail={wanted.about} isOpen={isOpen} onClose={close} />}
+          {(ArchivedMailDialog) => (
+            <ArchivedMailDialog mail={opened.target} isOpen={isOpen} onClose={close} />
+          )}
         </Lazy>
       )}
       <ConfirmDialog

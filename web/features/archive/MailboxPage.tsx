@@ -63,17 +63,17 @@ const MailboxList = ({ mailbox, mails, isOnline, onFocusLost }: MailboxListProps
           />
         ))}
       </ul>
-      {MailboxMailDialog && reading.wanted && (
-        <GuardedDialog key={reading.wanted.key} part="mail" onClose={reading.close}>
+      {MailboxMailDialog && reading.opened && (
+        <GuardedDialog key={reading.opened.key} part="mail" onClose={reading.close}>
           <MailboxMailDialog
-            mail={reading.wanted.about}
+            mail={reading.opened.target}
             mailbox={mailbox}
             isOnline={isOnline}
             isOpen={reading.isOpen}
             onClose={reading.close}
             onDelete={() => {
               reading.close();
-              if (reading.wanted) setToDelete(reading.wanted.about);
+              if (reading.opened) setToDelete(reading.opened.target);
             }}
           />
         </GuardedDialog>

@@ -58,7 +58,7 @@ const PlanState = ({ subscription }: Pick<Account, "subscription">) => {
 };
 
 const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly billing: Billing }) => {
-  const { wanted, isOpen, open, close } = useOpening();
+  const { opened, isOpen, open, close } = useOpening();
   const upgrading = useBillingPage(billing);
   const managing = useBillingPage(billing);
   const { tier, isPaid = false } = account.subscription;
@@ -91,7 +91,7 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
       </div>
       <PlanState subscription={account.subscription} />
       <ProblemBanner problem={problem} />
-      {wanted && <LazyPaymentDialog isOpen={isOpen} onClose={close} choice={choice} />}
+      {opened && <LazyPaymentDialog isOpen={isOpen} onClose={close} choice={choice} />}
     </>
   );
 };

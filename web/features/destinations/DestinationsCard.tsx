@@ -104,7 +104,7 @@ export const DestinationsCard = () => {
   const list = useObservable(destinations.list$);
   const outdated = useObservable(destinations.outdated$);
   const { run: refresh, isRunning, problem } = useAction(destinations.refresh);
-  const { wanted, isOpen, open, close } = useOpening<DestinationTarget>();
+  const { opened, isOpen, open, close } = useOpening<DestinationTarget>();
   useEffect(() => refresh(), [refresh]);
   useEffect(dialogs.prefetch, []);
   return (
@@ -142,13 +142,13 @@ export const DestinationsCard = () => {
           </ButtonRow>
         </>
       )}
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialogs} skeleton={null}>
           {(Dialogs) => (
             <Dialogs
-              key={wanted.key}
+              key={opened.key}
               destinations={destinations}
-              target={wanted.about}
+              target={opened.target}
               isOpen={isOpen}
               onClose={close}
             />

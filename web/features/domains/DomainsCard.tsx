@@ -136,7 +136,7 @@ export const DomainsCard = () => {
   const list = useObservable(feature.list$);
   const outdated = useObservable(feature.outdated$);
   const { run: refresh, isRunning, problem } = useAction(feature.refresh);
-  const { wanted, isOpen, open, close } = useOpening<DomainTarget>();
+  const { opened, isOpen, open, close } = useOpening<DomainTarget>();
   useDomainAddress(list, open);
   useEffect(() => refresh(), [refresh]);
   return (
@@ -177,13 +177,13 @@ export const DomainsCard = () => {
           </ButtonRow>
         </>
       )}
-      {wanted && (
-        <DialogAddress key={wanted.key} value={addressText(pathOf(wanted.about))}>
+      {opened && (
+        <DialogAddress key={opened.key} value={addressText(pathOf(opened.target))}>
           <Lazy chunk={dialogs} skeleton={null}>
             {(Dialogs) => (
               <Dialogs
                 feature={feature}
-                target={wanted.about}
+                target={opened.target}
                 isOpen={isOpen}
                 onClose={close}
                 onAdded={(id) => open({ kind: "domain", id })}

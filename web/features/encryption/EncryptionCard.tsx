@@ -139,7 +139,7 @@ export const EncryptionCard = () => {
   const encryption = useFeature(createEncryption);
   const { toasts } = useApp();
   const state = useObservable(encryption.state$);
-  const { wanted, isOpen, open, close } = useOpening<EncryptionDialogName>();
+  const { opened, isOpen, open, close } = useOpening<EncryptionDialogName>();
   const refresh = useFormAction(encryption.refresh);
   const { run: refreshMissing } = useAction(encryption.refreshMissing);
   useEffect(dialogs.prefetch, []);
@@ -182,11 +182,11 @@ export const EncryptionCard = () => {
           )}
         </ButtonRow>
       )}
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialogs} skeleton={null}>
           {(EncryptionDialog) => (
             <EncryptionDialog
-              name={wanted.about}
+              name={opened.target}
               isOpen={isOpen}
               encryption={encryption}
               onOpen={open}

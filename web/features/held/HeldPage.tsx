@@ -93,25 +93,25 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
           />
         ))}
       </ul>
-      {HeldMailDialog && reading.wanted && (
-        <GuardedDialog key={reading.wanted.key} part="held mail" onClose={reading.close}>
+      {HeldMailDialog && reading.opened && (
+        <GuardedDialog key={reading.opened.key} part="held mail" onClose={reading.close}>
           <HeldMailDialog
-            mail={reading.wanted.about}
+            mail={reading.opened.target}
             held={held}
             isDisabled={isDisabled}
             isOpen={reading.isOpen}
             onClose={reading.close}
             onDelete={() => {
               reading.close();
-              if (reading.wanted) setToDelete(reading.wanted.about);
+              if (reading.opened) setToDelete(reading.opened.target);
             }}
           />
         </GuardedDialog>
       )}
-      {elsewhere.wanted && (
+      {elsewhere.opened && (
         <SendElsewhereDialog
-          key={elsewhere.wanted.key}
-          mail={elsewhere.wanted.about}
+          key={elsewhere.opened.key}
+          mail={elsewhere.opened.target}
           held={held}
           isOpen={elsewhere.isOpen}
           onClose={elsewhere.close}

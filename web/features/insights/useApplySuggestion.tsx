@@ -34,7 +34,7 @@ export const useApplySuggestion = (
   onFocusLost: () => void,
 ): { readonly apply: (suggestion: ShownSuggestion) => void; readonly dialog: ReactNode } => {
   const { toasts } = useApp();
-  const { wanted, isOpen, open, close } = useLazyOpening<SuggestedOperation>(dialogChunk);
+  const { opened, isOpen, open, close } = useLazyOpening<SuggestedOperation>(dialogChunk);
   const { lose } = useFocusLoss(isOpen, onFocusLost);
   const Dialog = dialogChunk.loaded();
 
@@ -51,10 +51,10 @@ export const useApplySuggestion = (
   };
   return {
     apply,
-    dialog: Dialog && wanted && (
+    dialog: Dialog && opened && (
       <Dialog
-        key={wanted.key}
-        {...wanted.about}
+        key={opened.key}
+        {...opened.target}
         insights={insights}
         isOpen={isOpen}
         onClose={close}

@@ -38,7 +38,7 @@ export const LogList = ({ entries, namesMasks }: LogListProps) => {
   const maskOf = ({ maskId }: LogEntry): string =>
     all.find(({ id }) => id === maskId)?.maskEmail ?? (maskId === "" ? "No mask" : "A deleted mask");
   /** The entry as it is now: its delivery may have gone on. */
-  const shown = entries.find(({ id }) => id === why.wanted?.about.id) ?? why.wanted?.about;
+  const shown = entries.find(({ id }) => id === why.opened?.target.id) ?? why.opened?.target;
   return (
     <>
       {byDay(entries).map(({ day, entries: ofDay }) => (
@@ -56,9 +56,9 @@ export const LogList = ({ entries, namesMasks }: LogListProps) => {
           </ul>
         </section>
       ))}
-      {why.wanted && shown && (
+      {why.opened && shown && (
         <WhyDialog
-          key={why.wanted.key}
+          key={why.opened.key}
           entry={shown}
           mask={maskOf(shown)}
           isOpen={why.isOpen}

@@ -189,11 +189,11 @@ const MaskParts = ({ mask, onFocusLost }: OfMask & { readonly onFocusLost: () =>
           </Guarded>
         ))}
       </div>
-      {EditMaskDialog && editing.wanted && (
-        <GuardedDialog key={editing.wanted.key} part="mask dialog" onClose={editing.close}>
+      {EditMaskDialog && editing.opened && (
+        <GuardedDialog key={editing.opened.key} part="mask dialog" onClose={editing.close}>
           <EditMaskDialog
             mask={mask}
-            group={editing.wanted.about.group}
+            group={editing.opened.target.group}
             isOpen={editing.isOpen}
             onClose={editing.close}
             onRemoved={lose}

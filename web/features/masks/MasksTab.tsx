@@ -175,17 +175,17 @@ interface MaskDialogEvents {
 }
 
 const useMaskDialogs = ({ onFocusLost, onCreated }: MaskDialogEvents): MaskDialogControls => {
-  const { wanted, isOpen, open, close } = useLazyOpening<MaskDialog>(dialogChunk);
+  const { opened, isOpen, open, close } = useLazyOpening<MaskDialog>(dialogChunk);
   const { lose } = useFocusLoss(isOpen, onFocusLost);
   const showCreated = useAfterClosing(isOpen, onCreated);
   const Dialogs = dialogChunk.loaded();
   return {
     open,
     prepare: dialogChunk.prefetch,
-    dialogs: Dialogs && wanted && (
-      <GuardedDialog key={wanted.key} part="mask dialog" onClose={close}>
+    dialogs: Dialogs && opened && (
+      <GuardedDialog key={opened.key} part="mask dialog" onClose={close}>
         <Dialogs
-          dialog={wanted.about}
+          dialog={opened.target}
           isOpen={isOpen}
           onClose={close}
           onRemoved={lose}

@@ -23,7 +23,7 @@ export const WaitingMasks = () => {
   const waiting = useFeature(createWaitingMasks);
   const list = useObservable(waiting.list$);
   const isOnline = useObservable(waiting.online$);
-  const { wanted, isOpen, open, close } = useOpening<WaitingMask>();
+  const { opened, isOpen, open, close } = useOpening<WaitingMask>();
   return (
     <>
       <SectionCard id="waiting-masks" title="Not made yet">
@@ -63,7 +63,9 @@ export const WaitingMasks = () => {
           ))}
         </ItemList>
       </SectionCard>
-      {wanted && <CreateMaskDialog key={wanted.key} isOpen={isOpen} onClose={close} waiting={wanted.about} />}
+      {opened && (
+        <CreateMaskDialog key={opened.key} isOpen={isOpen} onClose={close} waiting={opened.target} />
+      )}
     </>
   );
 };

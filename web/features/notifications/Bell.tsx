@@ -41,7 +41,7 @@ export const Bell = () => {
   const { notifications } = useSignedIn();
   const { unread } = useObservable(notifications.view$);
   const trigger = useRef<HTMLButtonElement>(null);
-  const { wanted, isOpen, open, close } = useLazyOpening(panelChunk, loadFailedText);
+  const { opened, isOpen, open, close } = useLazyOpening(panelChunk, loadFailedText);
   const Panel = panelChunk.loaded();
 
   return (
@@ -63,8 +63,8 @@ export const Bell = () => {
           </span>
         )}
       </span>
-      {Panel && wanted && (
-        <GuardedDialog key={wanted.key} part="notifications" onClose={close}>
+      {Panel && opened && (
+        <GuardedDialog key={opened.key} part="notifications" onClose={close}>
           <Panel isOpen={isOpen} onClose={close} trigger={trigger} />
         </GuardedDialog>
       )}

@@ -137,11 +137,11 @@ export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPane
           }}
         />
       </Popover>
-      {SenderRuleDialog && making.wanted && (
-        <GuardedDialog key={making.wanted.key} part="rule" onClose={closeRule}>
+      {SenderRuleDialog && making.opened && (
+        <GuardedDialog key={making.opened.key} part="rule" onClose={closeRule}>
           <SenderRuleDialog
-            maskId={making.wanted.about.maskId}
-            sender={making.wanted.about}
+            maskId={making.opened.target.maskId}
+            sender={making.opened.target}
             isOpen={making.isOpen}
             onClose={closeRule}
           />

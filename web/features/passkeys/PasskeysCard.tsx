@@ -137,7 +137,7 @@ export const PasskeysCard = () => {
   const passkeys = useFeature(createPasskeys);
   const isLoaded = useObservable(passkeys.view$) !== null;
   const { run: refresh, isRunning, problem } = useAction(passkeys.refresh);
-  const { wanted, isOpen, open, close } = useOpening<PasskeyTarget>();
+  const { opened, isOpen, open, close } = useOpening<PasskeyTarget>();
   useEffect(() => refresh(), [refresh]);
   useEffect(dialogs.prefetch, []);
   return (
@@ -155,13 +155,13 @@ export const PasskeysCard = () => {
         isRetrying={isRunning}
       />
       <PasskeyList passkeys={passkeys} onOpen={open} />
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialogs} skeleton={null}>
           {(Dialogs) => (
             <Dialogs
-              key={wanted.key}
+              key={opened.key}
               passkeys={passkeys}
-              target={wanted.about}
+              target={opened.target}
               isOpen={isOpen}
               onClose={close}
             />

@@ -122,10 +122,10 @@ export const RuleList = ({
       <span role="status" className="visually-hidden">
         {order.announcement}
       </span>
-      {ApplyRuleDialog && applying.wanted && (
-        <GuardedDialog key={applying.wanted.key} part="rule" onClose={applying.close}>
+      {ApplyRuleDialog && applying.opened && (
+        <GuardedDialog key={applying.opened.key} part="rule" onClose={applying.close}>
           <ApplyRuleDialog
-            rules={[applying.wanted.about]}
+            rules={[applying.opened.target]}
             maskId={maskId}
             isOpen={applying.isOpen}
             onClose={applying.close}

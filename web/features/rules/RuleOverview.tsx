@@ -246,10 +246,10 @@ const SelectedRules = ({ chosen, selection, rules, hasMasks, onFocusLost }: Sele
       >
         <p>The message that follows offers to undo this for some seconds.</p>
       </ConfirmDialog>
-      {ApplyRuleDialog && applying.wanted && (
-        <GuardedDialog key={applying.wanted.key} part="rules" onClose={applying.close}>
+      {ApplyRuleDialog && applying.opened && (
+        <GuardedDialog key={applying.opened.key} part="rules" onClose={applying.close}>
           <ApplyRuleDialog
-            rules={applying.wanted.about}
+            rules={applying.opened.target}
             maskId={null}
             isOpen={applying.isOpen}
             onClose={applying.close}

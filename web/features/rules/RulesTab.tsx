@@ -203,7 +203,7 @@ export const RulesTab = () => {
   const { maskId } = view;
   const { leftOut: unreadableMasks } = useObservable(useSignedIn().masks.view$);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { wanted, isOpen, open, close } = useOpening<Edited>();
+  const { opened, isOpen, open, close } = useOpening<Edited>();
   useEffect(rules.open, []);
 
   const [list] = view.lists;
@@ -286,12 +286,12 @@ export const RulesTab = () => {
         <ReplacedNotices />
         <PendingBanner />
       </div>
-      {wanted && (
-        <Lazy key={wanted.key} chunk={dialog} skeleton={null}>
+      {opened && (
+        <Lazy key={opened.key} chunk={dialog} skeleton={null}>
           {(RuleDialog) => (
             <RuleDialog
-              rule={wanted.about.rule}
-              maskId={wanted.about.listId}
+              rule={opened.target.rule}
+              maskId={opened.target.listId}
               isOpen={isOpen}
               onClose={close}
             />

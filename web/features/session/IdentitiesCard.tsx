@@ -23,7 +23,7 @@ const disconnectDialog = createChunk(
 const IdentityList = ({ identities }: { readonly identities: Identities }) => {
   const list = useObservable(identities.list$);
   const { run: refresh, isRunning, problem } = useFormAction(identities.refresh);
-  const { wanted, isOpen, open, close } = useOpening<Identity>();
+  const { opened, isOpen, open, close } = useOpening<Identity>();
   const provider = useApp().configuration.singleSignOn;
   useEffect(() => refresh(), [refresh]);
   useEffect(disconnectDialog.prefetch, []);
@@ -65,13 +65,13 @@ const IdentityList = ({ identities }: { readonly identities: Identities }) => {
           ))}
         </ItemList>
       )}
-      {wanted && (
+      {opened && (
         <Lazy chunk={disconnectDialog} skeleton={null}>
           {(DisconnectDialog) => (
             <DisconnectDialog
-              key={wanted.key}
+              key={opened.key}
               identities={identities}
-              identity={wanted.about}
+              identity={opened.target}
               isOpen={isOpen}
               onClose={close}
             />

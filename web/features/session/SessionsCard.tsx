@@ -77,7 +77,7 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
   const list = useObservable(sessions.list$);
   const loggedOutId = useObservable(sessions.loggedOutId$);
   const { run: refresh, isRunning, problem } = useFormAction(sessions.refresh);
-  const { wanted, isOpen, open, close } = useOpening<EndSessionTarget>();
+  const { opened, isOpen, open, close } = useOpening<EndSessionTarget>();
   useEffect(() => refresh(), [refresh]);
   useEffect(endSessionDialog.prefetch, []);
   const others = list?.filter(({ current }) => !current) ?? [];
@@ -105,13 +105,13 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
           </Button>
         </ButtonRow>
       )}
-      {wanted && (
+      {opened && (
         <Lazy chunk={endSessionDialog} skeleton={null}>
           {(EndSessionDialog) => (
             <EndSessionDialog
-              key={wanted.key}
+              key={opened.key}
               sessions={sessions}
-              target={wanted.about}
+              target={opened.target}
               isOpen={isOpen}
               onClose={close}
             />

@@ -191,7 +191,7 @@ interface LoadedWebhooksProps {
 const LoadedWebhooks = ({ webhooks, title }: LoadedWebhooksProps) => {
   const view = useObservable(webhooks.view$);
   const { run: refresh, isRunning, problem } = useAction(webhooks.refresh);
-  const { wanted, isOpen, open, close } = useOpening<WebhookTarget>();
+  const { opened, isOpen, open, close } = useOpening<WebhookTarget>();
   const focusTitle = useCallback(() => title.current?.focus(), [title]);
   const { lose } = useFocusLoss(isOpen, focusTitle);
   useEffect(() => refresh(), [refresh]);
@@ -206,14 +206,14 @@ const LoadedWebhooks = ({ webhooks, title }: LoadedWebhooksProps) => {
         isRetrying={isRunning}
       />
       {view !== null && <WebhookList list={view.webhooks} webhooks={webhooks} onOpen={open} />}
-      {wanted && (
+      {opened && (
         <Lazy chunk={dialogs} skeleton={null}>
           {(Dialogs) => (
             <Dialogs
-              key={wanted.key}
+              key={opened.key}
               webhooks={webhooks}
               hasKey={view?.hasKey ?? false}
-              target={wanted.about}
+              target={opened.target}
               isOpen={isOpen}
               onClose={close}
               onDeleted={() => {

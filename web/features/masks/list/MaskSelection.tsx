@@ -95,7 +95,7 @@ interface MaskSelectionProps {
 /** Says how many masks are selected, and changes them together. */
 export const MaskSelection = ({ bulk, found, isSelecting, onDone }: MaskSelectionProps) => {
   const { selected, progress, failures } = useObservable(bulk.view$);
-  const { wanted, isOpen, open, close } = useOpening<BulkQuestion>();
+  const { opened, isOpen, open, close } = useOpening<BulkQuestion>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isSelecting) heading.current?.focus({ preventScroll: true });
@@ -137,10 +137,10 @@ export const MaskSelection = ({ bulk, found, isSelecting, onDone }: MaskSelectio
           </>
         )}
       </ActionBar>
-      {wanted && (
+      {opened && (
         <BulkDialog
-          key={wanted.key}
-          question={wanted.about}
+          key={opened.key}
+          question={opened.target}
           bulk={bulk}
           selected={chosen}
           isOpen={isOpen}

@@ -18,7 +18,7 @@ interface MakeRuleProps {
 
 /** A button that makes a rule from somebody's mail. */
 export const MakeRule = (props: MakeRuleProps) => {
-  const { wanted, isOpen, open, close } = useLazyOpening(senderRuleDialog);
+  const { opened, isOpen, open, close } = useLazyOpening(senderRuleDialog);
   const SenderRuleDialog = senderRuleDialog.loaded();
   return (
     <>
@@ -29,8 +29,8 @@ export const MakeRule = (props: MakeRuleProps) => {
       >
         Make a rule
       </Button>
-      {SenderRuleDialog && wanted && (
-        <GuardedDialog key={wanted.key} part="rule" onClose={close}>
+      {SenderRuleDialog && opened && (
+        <GuardedDialog key={opened.key} part="rule" onClose={close}>
           <SenderRuleDialog {...props} isOpen={isOpen} onClose={close} />
         </GuardedDialog>
       )}
