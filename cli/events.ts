@@ -5,7 +5,7 @@ import type { Clock } from "../core/ports/clock.ts";
 import { StreamedMessage } from "../core/realtime/eventStream.ts";
 
 /** The message of a stream of changes: masks may have changed, the connection is lost, or the server has no such stream. */
-export type Told = "changed" | "lost" | "unavailable";
+export type ChangeMessage = "changed" | "lost" | "unavailable";
 
 interface EventsAt {
   readonly server: string;
@@ -58,7 +58,7 @@ const createSilence = (clock: Clock, onSilent: () => void) => {
 };
 
 /** Returns the message that the status of an answer without a stream stands for; null for none. */
-const toldByStatus = (status: number): Told | null => {
+const messageOfStatus = (status: number): ChangeMessage | null => {
   if (status === 403 || status === 404) return "unavailable";
   // A refused token is noticed by the reading of the list.
   return status === 401 ? "changed" : null;
@@ -67,7 +67,7 @@ const toldByStatus = (status: number): Told | null => {
 const mayWorkLater = (status: number): boolean => status >= 500 || status === 429;
 
 /** Follows `GET /events` with a token, and connects again by the last id, until unsubscribed. */
-export const followEvents = ({ server, token, clock }: EventsAt): Observable<Told> =>
+export const followEvents = ({ server, token, clock }: EventsAt): Observable<ChangeMessage> =>
   new Observable((subscriber) => {
     let lastId: string | undefined;
     const ended = new AbortController();
@@ -96,8 +96,8 @@ export const followEvents = ({ server, token, clock }: EventsAt): Observable<Tol
       try {
         const { ok, status, body } = await open(connection.signal);
         if (ok && body !== null) await read(body, silence.restart);
-        const told = toldByStatus(status);
-        if (told !== null) subscriber.next(told);
+        const message = messageOfStatus(status);
+        if (message !== null) subscriber.next(message);
         return ok || mayWorkLater(status);
       } catch {
         return true;

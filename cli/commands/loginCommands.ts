@@ -17,7 +17,7 @@ import { declare, outputOf } from "../command.ts";
 import { exits, Stop, stopFor, usageError } from "../exits.ts";
 import {
   createLoginApp,
-  isPrivateWay,
+  isPrivateConnection,
   type OpenLogin,
   openLogin,
   readConfiguration,
@@ -173,7 +173,7 @@ const logout = declare("logout", "Log out, and forget what is kept here", {
     const ports = createPorts(saved.server, store, saved.kind);
     const waits = ports.storage.local.read("pendingRulesSync") !== null;
     if (waits) await confirm("Changes of rules wait here for a network. Logging out deletes them.", yes);
-    if (saved.kind === "session" && isPrivateWay(saved.server)) {
+    if (saved.kind === "session" && isPrivateConnection(saved.server)) {
       const app = createLoginApp({ ...saved, store, ports, token: null });
       const stop = app.start();
       await app.session.logOut()();

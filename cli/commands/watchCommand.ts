@@ -78,11 +78,11 @@ const collectedMs = 200;
 const changes$ = ({ server, token, ports }: OpenLogin, onLost: () => void): Observable<unknown> => {
   if (token === null) return NEVER;
   return followEvents({ server, token, clock: ports.clock }).pipe(
-    tap((told) => {
-      if (told === "lost") onLost();
+    tap((message) => {
+      if (message === "lost") onLost();
     }),
-    filter((told) => told !== "lost"),
-    switchMap((told) => (told === "unavailable" ? interval(readEachMs) : of(told))),
+    filter((message) => message !== "lost"),
+    switchMap((message) => (message === "unavailable" ? interval(readEachMs) : of(message))),
     throttleTime(collectedMs, ports.clock.scheduler, { leading: true, trailing: true }),
   );
 };

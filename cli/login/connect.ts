@@ -51,7 +51,7 @@ const inMemory = (): SecretStore => {
 };
 
 /** True if codes and tokens may be sent to an address: encrypted, or to this machine, where they pass no network. */
-export const isPrivateWay = (address: string): boolean => {
+export const isPrivateConnection = (address: string): boolean => {
   const url = URL.parse(address);
   if (url === null) return false;
   return (
@@ -65,7 +65,7 @@ const otherProtocol = /^(?!https?:\/\/)(?:[a-z][-+.\da-z]*:?\/\/|https?[:/])/i;
 /** Names the protocol of an address that is typed without one: a server speaks plain http on its own machine. */
 const withProtocol = (typed: string): string => {
   if (/^https?:\/\//i.test(typed)) return typed;
-  return isPrivateWay(`http://${typed}`) ? `http://${typed}` : `https://${typed}`;
+  return isPrivateConnection(`http://${typed}`) ? `http://${typed}` : `https://${typed}`;
 };
 
 /**
@@ -76,7 +76,7 @@ export const serverAddress = (typed: string): string => {
   const url = otherProtocol.test(typed.trim()) ? null : URL.parse(withProtocol(typed.trim()));
   if (url === null || url.hostname === "" || url.username !== "" || url.search !== "" || url.hash !== "")
     throw usageError(`"${typed}" is not the address of a server. Write it as in https://mail.example.org.`);
-  if (!isPrivateWay(url.href))
+  if (!isPrivateConnection(url.href))
     throw usageError(
       `"${typed}" is not encrypted, and your code or token would be readable on the way. Write https://, or log in on the machine of the server.`,
     );

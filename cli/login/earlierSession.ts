@@ -1,7 +1,7 @@
 import { filter, firstValueFrom, NEVER } from "rxjs";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { KeyValueStorage } from "../../core/ports/storage.ts";
-import { createLoginApp, isPrivateWay } from "./connect.ts";
+import { createLoginApp, isPrivateConnection } from "./connect.ts";
 import { createPorts } from "./ports.ts";
 import { readLogin } from "./savedLogin.ts";
 import { openSecrets, type SecretStore } from "./secrets.ts";
@@ -46,7 +46,7 @@ export const holdEarlierSession = (nextServer: string): (() => Promise<void>) =>
   const copy = copyOf(saved.server, kept);
   return async () => {
     if (saved.server !== nextServer) kept.removeAll();
-    if (saved.kind === "token" || !isPrivateWay(saved.server)) return;
+    if (saved.kind === "token" || !isPrivateConnection(saved.server)) return;
     const app = createLoginApp({ ...saved, ...copy, token: null });
     const stop = app.start();
     const { kind } = await firstValueFrom(
