@@ -14,7 +14,7 @@ interface MaskRequest<A> {
   readonly send: TE.TaskEither<Failure, A>;
   readonly successToast: string | ((answer: A) => ToastContent);
   /** The action that the toast of a failure offers. */
-  readonly way?: ToastAction;
+  readonly toastAction?: ToastAction;
 }
 
 interface MaskChange<A> extends MaskRequest<A> {
@@ -34,9 +34,14 @@ export interface MaskChanges {
 }
 
 export const createMaskChanges = (masks: MaskResource, toast: ShowToast): MaskChanges => {
-  const request: MaskChanges["request"] = <A>({ operation, send, successToast, way }: MaskRequest<A>) => {
+  const request: MaskChanges["request"] = <A>({
+    operation,
+    send,
+    successToast,
+    toastAction,
+  }: MaskRequest<A>) => {
     const onFailure = (failure: Failure): void => {
-      toast("error", errorMessage(operation, failure, "toast"), way);
+      toast("error", errorMessage(operation, failure, "toast"), toastAction);
       if (isRefused(failure, 404)) startTask(masks.load);
     };
     const onSuccess = (answer: A): void => {

@@ -85,7 +85,7 @@ const setDescription =
           text: "Description changed",
           ...(before?.trim() && { action: again("Undo", before) }),
         }),
-        way: again("Try again", description),
+        toastAction: again("Try again", description),
       });
     });
 
