@@ -58,7 +58,7 @@ export const ChartFigure = ({ name, children, drawing, table }: ChartFigureProps
           children
         )}
       </div>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         <Button
           size="small"
           variant="quiet"

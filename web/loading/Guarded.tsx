@@ -28,7 +28,7 @@ export const Guarded = ({ part, children }: GuardedProps) => {
           <EmptyState
             title="Something went wrong."
             action={
-              <div className={styles.ways}>
+              <div className={styles.actions}>
                 <Button onPress={retry} icon={<RefreshIcon size={18} />}>
                   Try Again
                 </Button>

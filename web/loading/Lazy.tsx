@@ -18,7 +18,7 @@ export const LoadFailure = ({ failures, onRetry }: LoadFailureProps) => (
     <EmptyState
       title="This part of the page could not be loaded."
       action={
-        <div className={styles.ways}>
+        <div className={styles.actions}>
           <Button onPress={onRetry} icon={<RefreshIcon size={18} />}>
             Try Again
           </Button>

@@ -52,7 +52,7 @@ const takesMail = ({ tlsPort, startTlsPort }: SubmissionServer): boolean =>
 /** The values to enter in a mail program; says so when the server takes no mail from them. */
 const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
   const { host, tlsPort, startTlsPort } = server;
-  const ways = [
+  const ports = [
     ...(tlsPort === null ? [] : [`port ${tlsPort} with TLS`]),
     ...(startTlsPort === null ? [] : [`port ${startTlsPort} with STARTTLS`]),
   ];
@@ -60,7 +60,7 @@ const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
     <p className={styles.text}>
       {!takesMail(server)
         ? "This server does not accept mail from mail programs, because it has no certificate. Its operator can set one up."
-        : `Outgoing server (SMTP): ${host}, ${ways.join(" or ")}. User name: your account's address or the mask. Password: an app password. Use a mask as the sender.`}
+        : `Outgoing server (SMTP): ${host}, ${ports.join(" or ")}. User name: your account's address or the mask. Password: an app password. Use a mask as the sender.`}
     </p>
   );
 };

@@ -20,7 +20,7 @@ interface HeldMailCardProps {
   readonly mail: HeldMail;
   readonly held: Held;
   /** True for the mail that the page was opened for. */
-  readonly isMeant: boolean;
+  readonly isTarget: boolean;
   /** True if the server cannot be asked to do anything. */
   readonly isDisabled: boolean;
   readonly isSelected: boolean;
@@ -43,7 +43,7 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
 export const HeldMailCard = ({
   mail,
   held,
-  isMeant,
+  isTarget,
   isDisabled,
   isSelected,
   onSelect,
@@ -63,10 +63,10 @@ export const HeldMailCard = ({
   const isKnown = mail.from?.address.includes("@") === true && maskId !== null;
   const mask = all.find(({ id }) => id === maskId);
   useEffect(() => {
-    if (isMeant) card.current?.scrollIntoView({ block: "nearest" });
-  }, [isMeant]);
+    if (isTarget) card.current?.scrollIntoView({ block: "nearest" });
+  }, [isTarget]);
   return (
-    <Card as="li" ref={card} isHighlighted={isMeant} aria-labelledby={titleId} className={styles.card}>
+    <Card as="li" ref={card} isHighlighted={isTarget} aria-labelledby={titleId} className={styles.card}>
       <div className={styles.head}>
         <Checkbox
           label={<span className="visually-hidden">Select “{subjectOf(mail)}”</span>}

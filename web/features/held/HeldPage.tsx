@@ -45,13 +45,13 @@ const HeldSkeleton = () => (
 interface HeldListProps {
   readonly held: Held;
   readonly mails: readonly HeldMail[];
-  readonly meantId: string | undefined;
+  readonly targetId: string | undefined;
   readonly isDisabled: boolean;
   readonly onFocusLost: () => void;
 }
 
 /** The mails, and the dialogs for the decisions that need more than a button. */
-const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListProps) => {
+const HeldList = ({ held, mails, targetId, isDisabled, onFocusLost }: HeldListProps) => {
   const elsewhere = useOpening<HeldMail>();
   const reading = useLazyOpening<HeldMail>(readDialog);
   const HeldMailDialog = readDialog.loaded();
@@ -82,7 +82,7 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
             key={mail.id}
             mail={mail}
             held={held}
-            isMeant={mail.id === meantId}
+            isTarget={mail.id === targetId}
             isDisabled={isDisabled}
             isSelected={selection.has(mail.id)}
             onSelect={(isSelected, isRange) => selection.toggle(mail.id, isSelected, isRange)}
@@ -202,7 +202,7 @@ export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
         <HeldList
           held={held}
           mails={mails}
-          meantId={params["mail"]}
+          targetId={params["mail"]}
           isDisabled={outdated !== null}
           onFocusLost={() => heading.current?.focus({ preventScroll: true })}
         />

@@ -85,7 +85,7 @@ export const InsightsTab = () => {
   return (
     <>
       <PageHead title="Email Insights" titleRef={heading}>
-        <div className={styles.ways}>
+        <div className={styles.actions}>
           {askedAt !== null && <span className={styles.read}>As of {clockTime(askedAt)}</span>}
           <Button
             icon={<RefreshIcon size={18} />}

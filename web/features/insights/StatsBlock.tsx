@@ -63,7 +63,7 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
         <TargetLink
           size="small"
           variant="quiet"
-          className={styles.way}
+          className={styles.link}
           to={{ tab: "account", section: "plan" }}
         >
           Emails limit: your plan
@@ -76,7 +76,7 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
             ? `${formatCount(all.length - active, "mask")} more ${all.length - active === 1 ? "is" : "are"} switched off and count${all.length - active === 1 ? "s" : ""} towards the limit too.`
             : "Masks that are switched on now."}
         </p>
-        <ButtonLink size="small" variant="quiet" className={styles.way} {...links.activeMasks}>
+        <ButtonLink size="small" variant="quiet" className={styles.link} {...links.activeMasks}>
           Show active masks
         </ButtonLink>
       </div>
@@ -120,7 +120,7 @@ const ThisMonth = ({ figures }: Pick<InsightsView, "figures">) => {
             />
           )}
         </StatList>
-        <ButtonLink size="small" variant="quiet" className={styles.way} {...links.activeMasks}>
+        <ButtonLink size="small" variant="quiet" className={styles.link} {...links.activeMasks}>
           Show active masks
         </ButtonLink>
       </div>

@@ -69,7 +69,7 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
         </div>
         <p className={styles.text}>{description}</p>
       </div>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         {applied ? (
           <Badge kind="success" icon={<CheckIcon size={14} />}>
             Applied

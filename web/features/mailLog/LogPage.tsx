@@ -122,11 +122,11 @@ export const LogPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
   const older = useAction(log.showOlder);
   const { mask, direction, result, search = "" } = params;
   const [text, setText] = useState(search);
-  const chosen = LogResult.is(result) ? result : null;
-  const way = LogDirection.is(direction) ? direction : null;
+  const chosenResult = LogResult.is(result) ? result : null;
+  const chosenDirection = LogDirection.is(direction) ? direction : null;
   useEffect(
-    () => log.open({ maskId: mask ?? null, direction: way, result: chosen, text: search }),
-    [log, mask, way, chosen, search],
+    () => log.open({ maskId: mask ?? null, direction: chosenDirection, result: chosenResult, text: search }),
+    [log, mask, chosenDirection, chosenResult, search],
   );
   useEffect(() => {
     if (text === search) return;
@@ -140,7 +140,11 @@ export const LogPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
   const isOn = settings !== null && settings.keep !== "off";
   const change = (filter: LogFilter): void => {
     setText(filter.text);
-    if (filter.maskId !== (mask ?? null) || filter.result !== chosen || filter.direction !== way)
+    if (
+      filter.maskId !== (mask ?? null) ||
+      filter.result !== chosenResult ||
+      filter.direction !== chosenDirection
+    )
       onShow({
         mask: filter.maskId ?? undefined,
         direction: filter.direction ?? undefined,
@@ -161,12 +165,14 @@ export const LogPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
       {isOn && (
         <>
           <Filters
-            filter={{ maskId: mask ?? null, direction: way, result: chosen, text }}
+            filter={{ maskId: mask ?? null, direction: chosenDirection, result: chosenResult, text }}
             onChange={change}
           />
           <UnreadBanner unread={unread} />
           {entries?.length === 0 && leftOut === "" && (
-            <NothingFound isFiltered={loaded > 0 || Boolean(mask || way || chosen || search)} />
+            <NothingFound
+              isFiltered={loaded > 0 || Boolean(mask || chosenDirection || chosenResult || search)}
+            />
           )}
           <LogList entries={entries ?? []} namesMasks />
           {more && (

@@ -98,7 +98,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
         )}
       </div>
       {(heldId !== undefined || sender || settings) && (
-        <div className={styles.ways}>
+        <div className={styles.links}>
           {heldId !== undefined && (
             <ButtonLink
               size="small"

@@ -59,7 +59,7 @@ export const OperatorPage = ({ backTo, onLeave }: Pick<PageProps, "backTo" | "on
   return (
     <>
       <PageHead title="Operator" titleRef={heading}>
-        <div className={styles.ways}>
+        <div className={styles.actions}>
           {overview && <span className={styles.read}>As of {clockTime(Date.parse(overview.asOf))}</span>}
           <ButtonLink variant="quiet" href={backTo} onFollow={onLeave}>
             Back to your account

@@ -157,7 +157,7 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
       placeToast(toast, controls);
     };
     /** True if the toast covers a control that was not there when it was placed. */
-    const isInTheWay = (): boolean => {
+    const coversControl = (): boolean => {
       const toast = element.querySelector<HTMLElement>(shownToast)?.getBoundingClientRect();
       const controls = visibleControls(element);
       return (
@@ -171,7 +171,7 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
       next ??= setTimeout(() => {
         next = undefined;
         if (isTouched(element)) return checkLater();
-        if (!isSettled || isInTheWay()) place();
+        if (!isSettled || coversControl()) place();
         isSettled = true;
       }, settledMs);
     };

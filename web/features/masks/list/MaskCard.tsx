@@ -69,7 +69,7 @@ const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmation
         then nothing is forwarded, and senders are asked to try again later.
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what a button inside opens */}
-      <span className={styles.ways} onPointerEnter={onIntent} onFocus={onIntent}>
+      <span className={styles.actions} onPointerEnter={onIntent} onFocus={onIntent}>
         <Button size="small" onPress={() => resend.run(mask)} isPending={resend.isRunning}>
           Send again
         </Button>

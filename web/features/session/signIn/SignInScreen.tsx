@@ -23,9 +23,9 @@ const arrival = createChunk(
   (module) => module.Arrival,
 );
 
-const otherWays = createChunk(
-  () => import("./OtherWays.tsx"),
-  (module) => module.OtherWays,
+const otherSignInMethods = createChunk(
+  () => import("./OtherSignInMethods.tsx"),
+  (module) => module.OtherSignInMethods,
 );
 
 const planStep = createChunk(
@@ -71,8 +71,8 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
     </Lazy>
   );
   const otherWay = (
-    <Lazy chunk={otherWays} skeleton={provider && <Skeleton height="control" shape="block" />}>
-      {(OtherWays) => <OtherWays provider={provider} arrival={arrived} />}
+    <Lazy chunk={otherSignInMethods} skeleton={provider && <Skeleton height="control" shape="block" />}>
+      {(OtherSignInMethods) => <OtherSignInMethods provider={provider} arrival={arrived} />}
     </Lazy>
   );
   return (
