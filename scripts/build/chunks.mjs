@@ -30,7 +30,7 @@ const groups = {
   signInSteps: [
     "web/features/session/signIn/CodeSteps.tsx",
     "web/features/session/signIn/PlanStep.tsx",
-    "web/features/session/signIn/OtherWays.tsx",
+    "web/features/session/signIn/OtherSignInMethods.tsx",
     "web/features/session/signIn/Arrival.tsx",
   ],
   rules: ["web/features/rules/RulesTab.tsx", "web/features/rules/form/RuleDialog.tsx"],
