@@ -3,6 +3,8 @@ import { createOtlpClient } from "../../adapters/otel/otlpClient.ts";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { ServerContext } from "../context/serverContext.ts";
+import type { Delivery } from "../delivery/delivery.ts";
 import { createOutbox } from "../delivery/queue/outbox.ts";
 import { applyDefaultTier } from "../features/billing/changePlan.ts";
 import { createHeldLinks } from "../features/held/heldLinks.ts";
@@ -147,6 +149,51 @@ const metricsParts = (
   ];
 };
 
+/** Creates what reads whether each part works; `isAccepting` says whether requests are taken. */
+const createReadHealth = (
+  resources: Resources,
+  {
+    delivery,
+    smtp,
+    isAccepting,
+  }: {
+    readonly delivery: Pick<Delivery, "writeRow" | "ready">;
+    readonly smtp: ReturnType<typeof createIncomingMail>["smtp"];
+    readonly isAccepting: () => boolean;
+  },
+): ServerContext["health"] => {
+  const checkStorage = createStorageCheck({
+    dataDir: resources.config.dataDir,
+    hasRoom: resources.reserve.hasRoom,
+    writeRow: delivery.writeRow,
+    clock: resources.clock,
+  });
+  const askObjects = createInTime<string | null>(
+    storeAnswersWithinMs,
+    async () => (await resources.objects?.check()) ?? null,
+    "The object store answers too slowly. Mail waits meanwhile, and nothing has to be restarted.",
+  );
+  const askStore = createInTime<{ readonly problem: string | null; readonly store: boolean }>(
+    storeAnswersWithinMs,
+    async () => {
+      const problem = await checkStorage();
+      return { problem, store: problem === null && (await isDatabaseReady(resources.database)) };
+    },
+    { problem: null, store: false },
+  );
+  return async () => {
+    const [{ problem, store }, ofObjects] = await Promise.all([askStore(), askObjects()]);
+    const parts = {
+      http: isAccepting(),
+      smtp: smtp.ready(),
+      store,
+      ...(resources.objects && { objects: ofObjects === null }),
+      delivery: delivery.ready(),
+    };
+    return { parts, problems: [problem, ofObjects].filter((one) => one !== null) };
+  };
+};
+
 /** Nobody's mail is proven by where it comes from. */
 const asOperated: IncomingMailOptions = { provenOnLoopback: null };
 
@@ -159,25 +206,6 @@ export const composeServer = async (config: Config, options = asOperated): Promi
   const delivery = await createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery, options);
 
-  const checkStorage = createStorageCheck({
-    dataDir: config.dataDir,
-    hasRoom: reserve.hasRoom,
-    writeRow: delivery.writeRow,
-    clock,
-  });
-  const askObjects = createInTime<string | null>(
-    storeAnswersWithinMs,
-    async () => (await resources.objects?.check()) ?? null,
-    "The object store answers too slowly. Mail waits meanwhile, and nothing has to be restarted.",
-  );
-  const askStore = createInTime<{ readonly problem: string | null; readonly store: boolean }>(
-    storeAnswersWithinMs,
-    async () => {
-      const problem = await checkStorage();
-      return { problem, store: problem === null && (await isDatabaseReady(database)) };
-    },
-    { problem: null, store: false },
-  );
   let accepting = false;
   const publicHosts = {
     networks: config.webhookNetworks,
@@ -201,17 +229,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     postToPublicHost: createPublicHttpClient(publicHosts),
     getFromPublicHost: createPublicHttpReader(publicHosts),
     keyPool: resources.keyPool,
-    health: async () => {
-      const [{ problem, store }, ofObjects] = await Promise.all([askStore(), askObjects()]);
-      const parts = {
-        http: accepting,
-        smtp: incoming.smtp.ready(),
-        store,
-        ...(resources.objects && { objects: ofObjects === null }),
-        delivery: delivery.ready(),
-      };
-      return { parts, problems: [problem, ofObjects].filter((one) => one !== null) };
-    },
+    health: createReadHealth(resources, { delivery, smtp: incoming.smtp, isAccepting: () => accepting }),
   });
   const metrics = createServerMetrics(resources.metrics.registry, context);
   measureProcess(metrics.registry, (await context.installation.version()).running);

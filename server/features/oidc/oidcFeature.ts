@@ -2,7 +2,7 @@ import type { CreateFeature } from "../../context/feature.ts";
 import { createRequestCode } from "../session/signIn/requestCode.ts";
 import { createBackChannelLogout } from "./backChannelLogout.ts";
 import { oidcRoutes } from "./oidcRoutes.ts";
-import { createProvider } from "./provider.ts";
+import { Provider } from "./provider.ts";
 import { createAdmitIdentity, createOpenTicket } from "./signOn.ts";
 import { measureSignOn, type SignOnOutcome } from "./signOnMetrics.ts";
 
@@ -11,7 +11,7 @@ export const oidcFeature: CreateFeature = (context) => {
   const { config, clock } = context;
   const { oidc, publicUrl } = config;
   if (oidc === null) return {};
-  const provider = createProvider({ oidc, publicUrl, clock });
+  const provider = new Provider({ oidc, publicUrl, clock });
   const requestCode = createRequestCode(context);
   const deps = { ...context, oidc, requestCode };
   let counted: (outcome: SignOnOutcome) => void = () => {};
@@ -20,7 +20,8 @@ export const oidcFeature: CreateFeature = (context) => {
       counted = measureSignOn(registry);
     },
     routes: [
-      oidcRoutes(context, {
+      oidcRoutes({
+        ...context,
         provider,
         admit: createAdmitIdentity(deps),
         openTicket: createOpenTicket(deps),

@@ -38,6 +38,12 @@ export interface SignOnChecks {
   readonly verifier: string;
 }
 
+/** Where the browser goes, and what it keeps meanwhile. */
+export interface SignOnStart {
+  readonly address: string;
+  readonly checks: SignOnChecks;
+}
+
 /** What a logout token says. */
 export interface LogoutClaims {
   readonly issuer: string;
@@ -45,19 +51,6 @@ export interface LogoutClaims {
   readonly sid: string | null;
   readonly id: string;
   readonly expiresAt: number;
-}
-
-/** The identity provider. Everything rejects with a `SignOnRefusal`. */
-export interface Provider {
-  /** Returns where the browser goes, and what it keeps meanwhile. */
-  readonly begin: () => Promise<{ readonly address: string; readonly checks: SignOnChecks }>;
-  /** Exchanges the address that the browser came back to for who it is. */
-  readonly finish: (returned: URL, checks: SignOnChecks) => Promise<ProvenIdentity>;
-  readonly readLogout: (token: string) => Promise<LogoutClaims>;
-  /** Whether the provider accepts the client and its secret; null when its answer does not say. */
-  readonly tryClient: () => Promise<boolean | null>;
-  /** What the provider says of itself. */
-  readonly metadata: () => Promise<ServerMetadata>;
 }
 
 export const callbackPath = "/login/oidc/callback";
@@ -71,90 +64,133 @@ const clientRefusals = ["invalid_client", "unauthorized_client", "OAUTH_WWW_AUTH
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
+const refusing = async <A>(during: string, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw asRefusal(error, during);
+  }
+};
+
 interface ProviderDeps {
   readonly oidc: OidcConfig;
   readonly publicUrl: string;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Creates the provider; it is asked for what it says of itself when it is first needed. */
-export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provider => {
-  const { issuer, clientId, clientSecret } = oidc;
-  const mayLackTls = isLoopbackHost(new URL(issuer).host);
-  const keysAt = createProviderKeys(clock);
-  const redirectUri = `${publicUrl}${callbackPath}`;
+/**
+ * Talks to the identity provider, which is asked for what it says of itself when it is first needed. Everything rejects
+ * with a `SignOnRefusal`.
+ */
+export class Provider {
+  readonly #oidc: OidcConfig;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #mayLackTls: boolean;
+  readonly #keysAt: ReturnType<typeof createProviderKeys>;
+  readonly #redirectUri: string;
+  #known: { readonly metadata: ServerMetadata; readonly at: number } | null = null;
+  #failed: { readonly refusal: SignOnRefusal; readonly at: number } | null = null;
+  #asking: Promise<ServerMetadata> | null = null;
 
-  let known: { readonly metadata: ServerMetadata; readonly at: number } | null = null;
-  let failed: { readonly refusal: SignOnRefusal; readonly at: number } | null = null;
-  let asking: Promise<ServerMetadata> | null = null;
+  constructor({ oidc, publicUrl, clock }: ProviderDeps) {
+    this.#oidc = oidc;
+    this.#clock = clock;
+    this.#mayLackTls = isLoopbackHost(new URL(oidc.issuer).host);
+    this.#keysAt = createProviderKeys(clock);
+    this.#redirectUri = `${publicUrl}${callbackPath}`;
+  }
 
-  const discover = async (): Promise<ServerMetadata> => {
+  /** Returns where the browser goes, and what it keeps meanwhile. */
+  begin(): Promise<SignOnStart> {
+    return refusing("begin", () => this.#begin());
+  }
+
+  /** Exchanges the address that the browser came back to for who it is. */
+  finish(returned: URL, checks: SignOnChecks): Promise<ProvenIdentity> {
+    return refusing("callback", () => this.#finish(returned, checks));
+  }
+
+  readLogout(token: string): Promise<LogoutClaims> {
+    return refusing("logout", () => this.#readLogout(token));
+  }
+
+  /** Returns whether the provider accepts the client and its secret; null when its answer does not say. */
+  tryClient(): Promise<boolean | null> {
+    return refusing("client", () => this.#tryClient());
+  }
+
+  /** Returns what the provider says of itself. */
+  async metadata(): Promise<ServerMetadata> {
+    if (this.#known && this.#isWithin(this.#known.at, metadataForMs)) return this.#known.metadata;
+    if (this.#failed && this.#isWithin(this.#failed.at, pauseAfterFailureMs)) {
+      if (this.#known) return this.#known.metadata;
+      throw this.#failed.refusal;
+    }
+    this.#asking ??= this.#discover().finally(() => {
+      this.#asking = null;
+    });
+    try {
+      return await this.#asking;
+    } catch (error) {
+      if (this.#known && (error as SignOnRefusal).problem === "unavailable") return this.#known.metadata;
+      throw error;
+    }
+  }
+
+  async #discover(): Promise<ServerMetadata> {
     const client = await loadClient();
+    const { issuer, clientId } = this.#oidc;
     try {
       const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
         [client.customFetch]: askProvider as never,
-        execute: mayLackTls ? [client.allowInsecureRequests] : [],
+        execute: this.#mayLackTls ? [client.allowInsecureRequests] : [],
       });
       const metadata = found.serverMetadata();
       if (metadata.issuer !== issuer) throw new SignOnRefusal("refused", "discovery: another issuer");
-      known = { metadata, at: clock.now() };
-      failed = null;
+      this.#known = { metadata, at: this.#clock.now() };
+      this.#failed = null;
       return metadata;
     } catch (error) {
       const refusal = asRefusal(error, "discovery");
-      failed = { refusal, at: clock.now() };
+      this.#failed = { refusal, at: this.#clock.now() };
       throw refusal;
     }
-  };
+  }
 
-  const isWithin = (at: number, ms: number): boolean => Math.abs(clock.now() - at) < ms;
+  #isWithin(at: number, ms: number): boolean {
+    return Math.abs(this.#clock.now() - at) < ms;
+  }
 
-  const metadata = async (): Promise<ServerMetadata> => {
-    if (known && isWithin(known.at, metadataForMs)) return known.metadata;
-    if (failed && isWithin(failed.at, pauseAfterFailureMs)) {
-      if (known) return known.metadata;
-      throw failed.refusal;
-    }
-    asking ??= discover().finally(() => {
-      asking = null;
-    });
-    try {
-      return await asking;
-    } catch (error) {
-      if (known && (error as SignOnRefusal).problem === "unavailable") return known.metadata;
-      throw error;
-    }
-  };
-
-  const configuration = async (): Promise<Configuration> => {
+  async #configuration(): Promise<Configuration> {
     const client = await loadClient();
-    const server = await metadata();
+    const server = await this.metadata();
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const authentication = methods.includes("client_secret_basic")
-      ? client.ClientSecretBasic(clientSecret)
-      : client.ClientSecretPost(clientSecret);
+      ? client.ClientSecretBasic(this.#oidc.clientSecret)
+      : client.ClientSecretPost(this.#oidc.clientSecret);
     const found = new client.Configuration(
       server,
-      clientId,
+      this.#oidc.clientId,
       {
         [client.clockTolerance]: clockToleranceS,
-        [client.clockSkew]: Math.round((clock.now() - Date.now()) / 1_000),
+        [client.clockSkew]: Math.round((this.#clock.now() - Date.now()) / 1_000),
       },
       authentication,
     );
     found[client.customFetch] = askProvider as never;
-    if (mayLackTls) client.allowInsecureRequests(found);
+    if (this.#mayLackTls) client.allowInsecureRequests(found);
     return found;
-  };
+  }
 
   /** Checks the signature and the times of a token of the provider. */
-  const verified = async (token: string, types: readonly (string | undefined)[]): Promise<Claims> => {
-    const { jwks_uri: address } = await metadata();
+  async #verified(token: string, types: readonly (string | undefined)[]): Promise<Claims> {
+    const { jwks_uri: address } = await this.metadata();
     if (address === undefined) throw new SignOnRefusal("refused", "discovery: no keys");
-    if (!mayLackTls && !address.startsWith("https://"))
+    if (!this.#mayLackTls && !address.startsWith("https://"))
       throw new SignOnRefusal("refused", "discovery: keys without TLS");
-    const now = clock.now();
-    const { payload, protectedHeader } = await jwtVerify(token, keysAt(address), {
+    const { issuer, clientId } = this.#oidc;
+    const now = this.#clock.now();
+    const { payload, protectedHeader } = await jwtVerify(token, this.#keysAt(address), {
       algorithms: [...usableAlgorithms],
       issuer,
       audience: clientId,
@@ -167,21 +203,21 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
     if (iat > now / 1_000 + clockToleranceS) throw new SignOnRefusal("refused", "token: iat in the future");
     if (azp !== undefined && azp !== clientId) throw new SignOnRefusal("refused", "token: azp");
     return payload;
-  };
+  }
 
-  const begin: Provider["begin"] = async () => {
+  async #begin(): Promise<SignOnStart> {
     const client = await loadClient();
-    const found = await configuration();
+    const found = await this.#configuration();
     const checks = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
     const offered: unknown = found.serverMetadata().scopes_supported;
-    const named = oidc.allowed.flatMap((entry) => (entry.kind === "claim" ? entry.claim : []));
+    const named = this.#oidc.allowed.flatMap((entry) => (entry.kind === "claim" ? entry.claim : []));
     const more = named.filter((claim) => Array.isArray(offered) && offered.includes(claim));
     const address = client.buildAuthorizationUrl(found, {
-      redirect_uri: redirectUri,
+      redirect_uri: this.#redirectUri,
       scope: [...new Set(["openid", "email", "profile", ...more])].join(" "),
       state: checks.state,
       nonce: checks.nonce,
@@ -189,43 +225,46 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
       code_challenge_method: "S256",
     });
     return { address: address.href, checks };
-  };
+  }
 
   /** What the token lacks of what is asked for; the user-info endpoint may know it. */
-  const lacks = (claims: Claims): boolean =>
-    claims["email"] === undefined ||
-    claims["email_verified"] === undefined ||
-    oidc.allowed.some((entry) => entry.kind === "claim" && claimAt(claims, entry.claim) === undefined);
+  #lacks(claims: Claims): boolean {
+    return (
+      claims["email"] === undefined ||
+      claims["email_verified"] === undefined ||
+      this.#oidc.allowed.some((entry) => entry.kind === "claim" && claimAt(claims, entry.claim) === undefined)
+    );
+  }
 
-  const finish: Provider["finish"] = async (returned, { state, nonce, verifier }) => {
+  async #finish(returned: URL, { state, nonce, verifier }: SignOnChecks): Promise<ProvenIdentity> {
     const client = await loadClient();
-    const found = await configuration();
+    const found = await this.#configuration();
     const tokens = await client.authorizationCodeGrant(found, returned, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     });
-    const claims = await verified(tokens.id_token ?? "", [undefined, "jwt"]);
+    const claims = await this.#verified(tokens.id_token ?? "", [undefined, "jwt"]);
     const { sub } = claims;
     if (claims["nonce"] !== nonce) throw new SignOnRefusal("refused", "token: nonce");
     if (typeof sub !== "string" || sub === "" || sub.length > 255)
       throw new SignOnRefusal("refused", "token: sub");
-    const asksMore = lacks(claims) && found.serverMetadata().userinfo_endpoint !== undefined;
+    const asksMore = this.#lacks(claims) && found.serverMetadata().userinfo_endpoint !== undefined;
     const more: Claims = asksMore ? await client.fetchUserInfo(found, tokens.access_token, sub) : {};
     const { sid } = claims;
     return {
-      issuer,
+      issuer: this.#oidc.issuer,
       subject: sub,
       sid: typeof sid === "string" && sid !== "" && sid.length <= 255 ? sid : null,
       email: verifiedEmail(claims) ?? (claims["email_verified"] === undefined ? verifiedEmail(more) : null),
       isMultiFactor: saysMultiFactor(claims),
       claims: { ...more, ...claims },
     };
-  };
+  }
 
-  const readLogout: Provider["readLogout"] = async (token) => {
-    const claims = await verified(token, [undefined, "jwt", "logout+jwt"]);
+  async #readLogout(token: string): Promise<LogoutClaims> {
+    const claims = await this.#verified(token, [undefined, "jwt", "logout+jwt"]);
     const { sub = null, sid = null, jti, exp, events, nonce } = claims;
     const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
     const event = typeof events === "object" && events !== null ? (events as Claims)[logoutEvent] : undefined;
@@ -240,22 +279,22 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
       (sub !== null || sid !== null);
     if (!isSound) throw new SignOnRefusal("refused", "logout: no logout token");
     return {
-      issuer,
+      issuer: this.#oidc.issuer,
       subject: sub as string | null,
       sid: sid as string | null,
       id: jti,
       expiresAt: (Number(exp) + clockToleranceS) * 1_000,
     };
-  };
+  }
 
   /** A code that nobody has is refused as such only after the client was accepted (RFC 6749, 5.2). */
-  const tryClient = async (): Promise<boolean | null> => {
+  async #tryClient(): Promise<boolean | null> {
     const client = await loadClient();
-    const found = await configuration();
+    const found = await this.#configuration();
     try {
       await client.genericGrantRequest(found, "authorization_code", {
         code: client.randomState(),
-        redirect_uri: redirectUri,
+        redirect_uri: this.#redirectUri,
         code_verifier: client.randomPKCECodeVerifier(),
       });
     } catch (error) {
@@ -265,23 +304,5 @@ export const createProvider = ({ oidc, publicUrl, clock }: ProviderDeps): Provid
       if (error instanceof Error && asRefusal(error, "").problem === "unavailable") throw error;
     }
     return null;
-  };
-
-  const refusing =
-    <Given extends readonly unknown[], A>(during: string, work: (...given: Given) => Promise<A>) =>
-    async (...given: Given): Promise<A> => {
-      try {
-        return await work(...given);
-      } catch (error) {
-        throw asRefusal(error, during);
-      }
-    };
-
-  return {
-    begin: refusing("begin", begin),
-    finish: refusing("callback", finish),
-    readLogout: refusing("logout", readLogout),
-    tryClient: refusing("client", tryClient),
-    metadata,
-  };
-};
+  }
+}

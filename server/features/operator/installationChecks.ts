@@ -5,7 +5,7 @@ import { isLoopbackOrigin } from "../../platform/config/loopbackOrigin.ts";
 import { createDnsClient } from "../../platform/dns/dnsClient.ts";
 import type { DnsResolver } from "../../platform/dns/dnsResolver.ts";
 import { isLocalResolver } from "../../platform/dns/networkRanges.ts";
-import { createProvider } from "../oidc/provider.ts";
+import { Provider } from "../oidc/provider.ts";
 import type { Check } from "./check.ts";
 import { checkBlockLists, checkDns, checkDnssec } from "./dnsChecks.ts";
 import type { DnsSetup } from "./dnsRecords.ts";
@@ -88,7 +88,7 @@ export const checkNames = async ({
 
 /** The identity provider of an installation that has one. */
 const providerOf = ({ config: { oidc, publicUrl }, now }: Pick<CheckDeps, "config" | "now">) =>
-  oidc && { oidc, provider: createProvider({ oidc, publicUrl, clock: { now } }) };
+  oidc && { oidc, provider: new Provider({ oidc, publicUrl, clock: { now } }) };
 
 /** Checks the client only, because each check is a refused sign-in in the provider's log. */
 const checkOwnClient = async (deps: Pick<CheckDeps, "config" | "now">): Promise<readonly Check[]> => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createProvider } from "../../../../server/features/oidc/provider.ts";
+import { Provider } from "../../../../server/features/oidc/provider.ts";
 import { checkClient, checkProvider } from "../../../../server/features/operator/providerChecks.ts";
 import { type IdentityProvider, startIdentityProvider } from "../../../support/identityProvider.ts";
 import { type HostileProvider, startHostileProvider } from "../../support/hostileProvider.ts";
@@ -22,7 +22,7 @@ describe("bauta doctor about the identity provider", () => {
   afterEach(() => hostile.stop());
 
   const providerOf = (settings: Parameters<typeof oidcConfigOf>[0]) =>
-    createProvider({ oidc: oidcConfigOf(settings), publicUrl, clock: Date });
+    new Provider({ oidc: oidcConfigOf(settings), publicUrl, clock: Date });
   const clientChecks = (settings: Parameters<typeof oidcConfigOf>[0]) =>
     checkClient(providerOf(settings), { publicUrl, clientId: settings.clientId });
 
