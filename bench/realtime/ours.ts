@@ -10,7 +10,6 @@ import {
   createHandleNotificationMessage,
   createNotificationFeature,
 } from "../../server/features/notifications/notificationSocket.ts";
-import { createUserNotifications } from "../../server/features/notifications/userNotifications.ts";
 import { sessionCookies } from "../../server/features/session/sessionCookies.ts";
 import { createSessions, endedSession } from "../../server/features/session/sessions.ts";
 import { createSessionTokens } from "../../server/features/session/sessionToken.ts";
@@ -45,7 +44,6 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   const hash = createKeyedHash(randomBytes(32));
   const sessions = createSessions({ database, hash, clock, random, feed }, tokens);
   const seal = createSeal(randomBytes(32), random);
-  const notifications = createUserNotifications({ database, seal, clock, feed });
   const features = [createNotificationFeature(database, seal)];
   const hub = createSocketHub({ features, endedSession, clock, maxSockets: sockets });
   const server = await createHttpServer({
@@ -66,7 +64,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
       socketRoutes({
         hub,
         features,
-        handleFeatureMessage: createHandleNotificationMessage(notifications),
+        handleFeatureMessage: createHandleNotificationMessage({ database, seal, clock, feed }),
         feed,
         sessions,
         readSessionCookie: cookieJarOf(config.publicUrl, sessionCookies.session).read,

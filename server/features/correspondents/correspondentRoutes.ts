@@ -1,58 +1,57 @@
 import type { FastifyInstance } from "fastify";
-import {
-  deleteCorrespondent,
-  listCorrespondents,
-  postCorrespondent,
-  putCorrespondent,
-} from "../../../core/correspondents/correspondentEndpoints.ts";
+import * as endpoints from "../../../core/correspondents/correspondentEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserCorrespondents } from "./correspondents.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import {
+  addCorrespondent,
+  blockCorrespondent,
+  type CorrespondentsContext,
+  forgetCorrespondent,
+  listCorrespondents,
+} from "./correspondents.ts";
 
 /** Registers the endpoints of a mask's correspondents, each limited to the signed-in user's own masks. */
 export const correspondentRoutes =
-  ({
-    correspondents,
-    authGuard,
-  }: {
-    readonly correspondents: UserCorrespondents;
-    readonly authGuard: AuthGuard;
-  }) =>
+  (context: CorrespondentsContext & Pick<FeatureContext, "database" | "authGuard">) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.masks };
     routeSignedIn(
       fastify,
       authGuard,
-      listCorrespondents,
-      ({ auth: { userId }, params }) => correspondents.list({ userId, maskId: params.id }, params),
+      endpoints.listCorrespondents,
+      ({ auth: { userId }, params }) =>
+        listCorrespondents(context, database.db, { userId, maskId: params.id }, params),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      postCorrespondent,
-      ({ auth: { userId }, params, body, recordAnswer }) =>
-        correspondents.add({ userId, maskId: params.id }, { name: "", address: body.address }, recordAnswer),
+      endpoints.postCorrespondent,
+      ({ tx, auth: { userId }, params, body }) =>
+        addCorrespondent(context, tx, { userId, maskId: params.id }, { name: "", address: body.address }),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      putCorrespondent,
-      ({ auth: { userId }, params, body, recordAnswer }) =>
-        correspondents.setBlocked(
+      endpoints.putCorrespondent,
+      ({ tx, auth: { userId }, params, body }) =>
+        blockCorrespondent(
+          context,
+          tx,
           { userId, maskId: params.id },
           { id: params.correspondent, isBlocked: body.blocked },
-          recordAnswer,
         ),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      deleteCorrespondent,
-      ({ auth: { userId }, params, recordAnswer }) =>
-        correspondents.forget({ userId, maskId: params.id }, params.correspondent, recordAnswer),
+      endpoints.deleteCorrespondent,
+      ({ tx, auth: { userId }, params }) =>
+        forgetCorrespondent(context, tx, { userId, maskId: params.id }, params.correspondent),
       limited,
     );
   };

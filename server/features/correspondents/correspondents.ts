@@ -7,9 +7,9 @@ import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { type ListPage, pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent, everyProcess } from "../../platform/store/events.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { recordSendersChange } from "../maskChanges/maskChanges.ts";
 import { getMask } from "../masks/maskQueries.ts";
 import { namesOf } from "../senders/senderLists.ts";
@@ -17,29 +17,9 @@ import type { ReverseAddressesTable } from "./correspondentTables.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import { type MaskOwner, maxOfMask, type ReverseAddress, type ReverseAddresses } from "./reverseAddresses.ts";
 
-type CorrespondentsDeps = Pick<ServerContext, "database" | "senderLists" | "config" | "clock" | "feed">;
-
-/** The correspondents of a user's masks. Each rejects with 404 for another user's mask. */
-export interface UserCorrespondents {
-  readonly list: (
-    mask: MaskOwner,
-    page: ListPage,
-  ) => Promise<{ readonly correspondents: readonly Correspondent[]; readonly more: boolean }>;
-  /** Returns one correspondent; rejects with 404 like `forget`. */
-  readonly get: (mask: MaskOwner, id: string) => Promise<Correspondent>;
-  readonly add: (
-    mask: MaskOwner,
-    correspondent: Sender,
-    recordAnswer: RecordAnswer<Correspondent>,
-  ) => Promise<Correspondent>;
-  /** Puts a correspondent on the mask's list of blocked senders, or takes them off; rejects with 404 like `forget`. */
-  readonly setBlocked: (
-    mask: MaskOwner,
-    change: { readonly id: string; readonly isBlocked: boolean },
-    recordAnswer: RecordAnswer<Correspondent>,
-  ) => Promise<Correspondent>;
-  /** Rejects with 404 when the mask has no such correspondent. */
-  readonly forget: (mask: MaskOwner, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
+/** What the use cases of correspondents need. */
+export interface CorrespondentsContext extends Pick<ServerContext, "senderLists" | "config" | "clock"> {
+  readonly reverseAddresses: ReverseAddresses;
 }
 
 /** The resource of the event when correspondents of a mask were deleted. */
@@ -111,97 +91,125 @@ const forgetRow = async (db: Db, { userId, maskId }: MaskOwner, id: string, now:
   await appendEvent(db, { userId: everyProcess, ...change }, now);
 };
 
-/** Creates the use cases of correspondents. */
-export const createUserCorrespondents = (
-  { database, senderLists, config: { maskDomain }, clock, feed }: CorrespondentsDeps,
-  reverseAddresses: ReverseAddresses,
-): UserCorrespondents => {
-  const { db } = database;
-
-  const toCorrespondent = (
-    { localPart, correspondent, ...mask }: ReverseAddress,
-    row: Pick<Row, "created_at" | "last_in_at" | "last_out_at">,
-    blocked: ReadonlySet<string>,
-  ): Correspondent => {
-    const [key = "", ...domains] = namesOf(correspondent.address);
-    const blockedDomain = domains.find((domain) => !domain.includes("@") && blocked.has(domain));
-    return {
-      id: reverseAddresses.idOf(mask, correspondent),
-      name: correspondent.name,
-      address: correspondent.address,
-      reverseAddress: `${localPart}@${maskDomain}`,
-      created: new Date(Number(row.created_at)).toISOString(),
-      lastReceived: isoDate(row.last_in_at),
-      lastSent: isoDate(row.last_out_at),
-      blocked: blocked.has(key),
-      ...(blockedDomain !== undefined && { blockedDomain }),
-    };
-  };
-
-  const readBlocked = async (tx: Db, mask: MaskOwner): Promise<ReadonlySet<string>> =>
-    new Set((await senderLists.read(tx, mask)).block.map(mailboxKey));
-
+const toCorrespondent = (
+  { reverseAddresses, config: { maskDomain } }: CorrespondentsContext,
+  { localPart, correspondent, ...mask }: ReverseAddress,
+  row: Pick<Row, "created_at" | "last_in_at" | "last_out_at">,
+  blocked: ReadonlySet<string>,
+): Correspondent => {
+  const [key = "", ...domains] = namesOf(correspondent.address);
+  const blockedDomain = domains.find((domain) => !domain.includes("@") && blocked.has(domain));
   return {
-    list: async (mask, { limit = maxListed, after }) => {
-      await getMask(db, mask.userId, mask.maskId);
-      const isBeginning = after === undefined;
-      const rows = uniqueRows(await findLatest(db, mask, isBeginning ? 2 * (limit + 1) : maxRead));
-      const { page, isMore } = pageOf(
-        rows,
-        { limit, after },
-        { idOf: (row) => row.correspondent_hash, what: "correspondent" },
-      );
-      const blocked = await readBlocked(db, mask);
-      return {
-        correspondents: page.flatMap((row) => {
-          const reverse = reverseAddresses.read(mask, row.sealed);
-          return reverse ? [toCorrespondent(reverse, row, blocked)] : [];
-        }),
-        more: isMore,
-      };
-    },
-    get: async (mask, id) => {
-      await getMask(db, mask.userId, mask.maskId);
-      const row = await findRow(db, mask, id);
-      const reverse = row && reverseAddresses.read(mask, row.sealed);
-      if (!row || !reverse) throw noCorrespondent();
-      return toCorrespondent(reverse, row, await readBlocked(db, mask));
-    },
-    add: (mask, correspondent, recordAnswer) =>
-      database.transaction(async (tx) => {
-        const { email } = await getMask(tx, mask.userId, mask.maskId);
-        assertForeign(correspondent.address, email, maskDomain);
-        const id = reverseAddresses.idOf(mask, correspondent);
-        if (!(await findRow(tx, mask, id))) await assertHasRoom(tx, mask);
-        const reverse = await reverseAddresses.open(tx, mask, correspondent);
-        const row = await findRow(tx, mask, id);
-        if (!row) throw new Error("the reverse address cannot be read");
-        return recordAnswer(tx, toCorrespondent(reverse, row, await readBlocked(tx, mask)));
-      }),
-    setBlocked: async (mask, { id, isBlocked }, recordAnswer) => {
-      const changed = await database.transaction(async (tx) => {
-        await getMask(tx, mask.userId, mask.maskId);
-        const row = await findRow(tx, mask, id);
-        const reverse = row && reverseAddresses.read(mask, row.sealed);
-        if (!row || !reverse) throw noCorrespondent();
-        const { address } = reverse.correspondent;
-        const before = await readBlocked(tx, mask);
-        if (isBlocked) await senderLists.add(tx, mask, "block", address, clock.now());
-        else if (before.has(mailboxKey(address))) await senderLists.remove(tx, mask, address);
-        await recordSendersChange(tx, mask, clock.now());
-        return recordAnswer(tx, toCorrespondent(reverse, row, await readBlocked(tx, mask)));
-      });
-      feed.wake();
-      return changed;
-    },
-    forget: async (mask, id, recordAnswer) => {
-      await database.transaction(async (tx) => {
-        await getMask(tx, mask.userId, mask.maskId);
-        await forgetRow(tx, mask, id, clock.now());
-        await recordAnswer(tx);
-      });
-      reverseAddresses.dropCached(mask.maskId);
-      feed.wake();
-    },
+    id: reverseAddresses.idOf(mask, correspondent),
+    name: correspondent.name,
+    address: correspondent.address,
+    reverseAddress: `${localPart}@${maskDomain}`,
+    created: new Date(Number(row.created_at)).toISOString(),
+    lastReceived: isoDate(row.last_in_at),
+    lastSent: isoDate(row.last_out_at),
+    blocked: blocked.has(key),
+    ...(blockedDomain !== undefined && { blockedDomain }),
   };
+};
+
+const readBlocked = async (
+  { senderLists }: CorrespondentsContext,
+  db: Db,
+  mask: MaskOwner,
+): Promise<ReadonlySet<string>> => new Set((await senderLists.read(db, mask)).block.map(mailboxKey));
+
+const findOwn = async (
+  { reverseAddresses }: CorrespondentsContext,
+  db: Db,
+  mask: MaskOwner,
+  id: string,
+): Promise<{ readonly row: Row; readonly reverse: ReverseAddress } | undefined> => {
+  await getMask(db, mask.userId, mask.maskId);
+  const row = await findRow(db, mask, id);
+  const reverse = row && reverseAddresses.read(mask, row.sealed);
+  return row && reverse ? { row, reverse } : undefined;
+};
+
+/** Returns the correspondents of a mask, the latest first. Rejects with 404 for another user's mask, as all of these do. */
+export const listCorrespondents = async (
+  context: CorrespondentsContext,
+  db: Db,
+  mask: MaskOwner,
+  { limit = maxListed, after }: ListPage,
+): Promise<{ readonly correspondents: readonly Correspondent[]; readonly more: boolean }> => {
+  await getMask(db, mask.userId, mask.maskId);
+  const isBeginning = after === undefined;
+  const rows = uniqueRows(await findLatest(db, mask, isBeginning ? 2 * (limit + 1) : maxRead));
+  const { page, isMore } = pageOf(
+    rows,
+    { limit, after },
+    { idOf: (row) => row.correspondent_hash, what: "correspondent" },
+  );
+  const blocked = await readBlocked(context, db, mask);
+  return {
+    correspondents: page.flatMap((row) => {
+      const reverse = context.reverseAddresses.read(mask, row.sealed);
+      return reverse ? [toCorrespondent(context, reverse, row, blocked)] : [];
+    }),
+    more: isMore,
+  };
+};
+
+/** Returns one correspondent; undefined when the mask has none with this id. */
+export const findCorrespondent = async (
+  context: CorrespondentsContext,
+  db: Db,
+  mask: MaskOwner,
+  id: string,
+): Promise<Correspondent | undefined> => {
+  const own = await findOwn(context, db, mask, id);
+  return own && toCorrespondent(context, own.reverse, own.row, await readBlocked(context, db, mask));
+};
+
+/** Adds a correspondent, who gets a reverse address. Rejects with 409 when the mask has too many. */
+export const addCorrespondent = async (
+  context: CorrespondentsContext,
+  tx: Db,
+  mask: MaskOwner,
+  correspondent: Sender,
+): Promise<Correspondent> => {
+  const { reverseAddresses, config } = context;
+  const { email } = await getMask(tx, mask.userId, mask.maskId);
+  assertForeign(correspondent.address, email, config.maskDomain);
+  const id = reverseAddresses.idOf(mask, correspondent);
+  if (!(await findRow(tx, mask, id))) await assertHasRoom(tx, mask);
+  const reverse = await reverseAddresses.open(tx, mask, correspondent);
+  const row = await findRow(tx, mask, id);
+  if (!row) throw new Error("the reverse address cannot be read");
+  return toCorrespondent(context, reverse, row, await readBlocked(context, tx, mask));
+};
+
+/** Puts a correspondent on the mask's list of blocked senders, or takes them off. Rejects with 404 like `forgetCorrespondent`. */
+export const blockCorrespondent = async (
+  context: CorrespondentsContext,
+  tx: Db,
+  mask: MaskOwner,
+  { id, isBlocked }: { readonly id: string; readonly isBlocked: boolean },
+): Promise<Correspondent> => {
+  const { senderLists, clock } = context;
+  const own = await findOwn(context, tx, mask, id);
+  if (!own) throw noCorrespondent();
+  const { address } = own.reverse.correspondent;
+  const before = await readBlocked(context, tx, mask);
+  if (isBlocked) await senderLists.add(tx, mask, "block", address, clock.now());
+  else if (before.has(mailboxKey(address))) await senderLists.remove(tx, mask, address);
+  await recordSendersChange(tx, mask, clock.now());
+  return toCorrespondent(context, own.reverse, own.row, await readBlocked(context, tx, mask));
+};
+
+/** Forgets a correspondent. Rejects with 404 when the mask has none with this id. */
+export const forgetCorrespondent = async (
+  { reverseAddresses, clock }: CorrespondentsContext,
+  tx: Db,
+  mask: MaskOwner,
+  id: string,
+): Promise<void> => {
+  await getMask(tx, mask.userId, mask.maskId);
+  await forgetRow(tx, mask, id, clock.now());
+  afterCommit(tx, () => reverseAddresses.dropCached(mask.maskId));
 };

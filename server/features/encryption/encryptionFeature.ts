@@ -3,16 +3,12 @@ import { toPart } from "../../platform/ops/lifecycle.ts";
 import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
 import { createEndingKeys } from "./endingKeys.ts";
 import { keyRoutes } from "./keyRoutes.ts";
-import { createUserKeys } from "./userKeys.ts";
+import { readAnnouncedKeys } from "./userKeys.ts";
 import { webKeyRoutes } from "./webKeyRoutes.ts";
 
 /** The public keys of users. */
-export const encryptionFeature: CreateFeature = (context) => {
-  const { authGuard } = context;
-  const keys = createUserKeys(context);
-  return {
-    routes: [keyRoutes({ keys, authGuard }), webKeyRoutes(context)],
-    jobs: [toPart("ends of keys", createEndingKeys(context).start)],
-    socket: [createResourceFeature("keys", keys.getAnnounced)],
-  };
-};
+export const encryptionFeature: CreateFeature = (context) => ({
+  routes: [keyRoutes(context), webKeyRoutes(context)],
+  jobs: [toPart("ends of keys", createEndingKeys(context).start)],
+  socket: [createResourceFeature("keys", (userId) => readAnnouncedKeys(context.database.db, userId))],
+});

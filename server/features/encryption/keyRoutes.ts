@@ -1,34 +1,38 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/encryption/keyEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserKeys } from "./userKeys.ts";
+import { routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { listKeys, publishKey, readKeyStatus, removeKey, setUpKey } from "./userKeys.ts";
 
 /** Registers the endpoints of the key that a user's mail is encrypted to (KE3). */
 export const keyRoutes =
-  ({ keys, authGuard }: { readonly keys: UserKeys; readonly authGuard: AuthGuard }) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.verify };
-    routeSignedIn(fastify, authGuard, endpoints.getKeyStatus, ({ auth }) => keys.status(auth.userId));
-    routeSignedIn(fastify, authGuard, endpoints.getKeys, ({ auth }) => keys.list(auth.userId));
-    routeSignedIn(
+    routeSignedIn(fastify, authGuard, endpoints.getKeyStatus, ({ auth }) =>
+      readKeyStatus(database.db, auth.userId),
+    );
+    routeSignedIn(fastify, authGuard, endpoints.getKeys, ({ auth }) => listKeys(database.db, auth.userId));
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.setUpKeys,
-      async ({ auth, body, recordAnswer }) => {
+      async ({ auth, body }) => {
         if (body.publicKey !== undefined) await authGuard.assertRecentlyProven(auth);
-        return keys.setUp(auth.userId, body.publicKey, recordAnswer);
+        return setUpKey(context, auth.userId, body.publicKey);
       },
       limited,
     );
-    routeSignedIn(fastify, authGuard, endpoints.publishKey, ({ auth, body, recordAnswer }) =>
-      keys.publish(auth.userId, body.published, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.publishKey, ({ tx, auth, body }) =>
+      publishKey(context, tx, auth.userId, body.published),
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.deleteKeys,
-      ({ auth, recordAnswer }) => keys.remove(auth.userId, recordAnswer),
+      ({ tx, auth }) => removeKey(context, tx, auth.userId),
       limited,
     );
   };

@@ -4,14 +4,10 @@ import { heldLinkRoutes } from "./heldLinkRoutes.ts";
 import { heldRoutes } from "./heldRoutes.ts";
 import { pruneHeldMails } from "./pruneHeldMails.ts";
 import { pruneReports } from "./reportQueries.ts";
-import { createUserHeldMails } from "./userHeldMails.ts";
 
 /** Mail that waits for the decision of its owner. */
-export const heldFeature: CreateFeature = (context) => {
-  const heldMails = createUserHeldMails(context);
-  return {
-    routes: [heldRoutes({ ...context, heldMails }), heldLinkRoutes({ ...context, heldMails })],
-    socket: [createResourceFeature("held")],
-    prune: { pruneHeldMails, pruneReports },
-  };
-};
+export const heldFeature: CreateFeature = (context) => ({
+  routes: [heldRoutes(context), heldLinkRoutes(context)],
+  socket: [createResourceFeature("held")],
+  prune: { pruneHeldMails, pruneReports },
+});

@@ -3,15 +3,13 @@ import { dayMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { type Html, html, noHtml } from "../../platform/http/htmlPage.ts";
 import { linkForm, linkPages, type ReadField } from "../../platform/http/linkPages.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { actionsFor, createHeldLinks, type HeldLinkAction, heldLinkPath } from "./heldLinks.ts";
 import { actionText, describeHeldMail } from "./heldMailTexts.ts";
 import { findHeldMail, findHeldOwner, type HeldMailRow, maskAddressOf } from "./heldQueries.ts";
-import type { UserHeldMails } from "./userHeldMails.ts";
+import { decideHeldSender, type HeldMailContext, releaseHeld, removeHeld } from "./userHeldMails.ts";
 
-export interface HeldLinkRouteDeps
-  extends Pick<ServerContext, "database" | "seal" | "clock" | "hash" | "sender"> {
-  readonly heldMails: UserHeldMails;
-}
+export type HeldLinkContext = HeldMailContext & Pick<ServerContext, "hash" | "sender" | "feed">;
 
 interface LinkedMail {
   readonly mail: HeldMailRow;
@@ -45,13 +43,11 @@ const done = ({ mail, action, mask }: LinkedMail): Html => {
 ${toAppLink}`;
 };
 
-const recordNothing = async (): Promise<void> => {};
-
 /** Serves the links of the daily notice of held mail. */
-export const heldLinkRoutes = (deps: HeldLinkRouteDeps) => {
-  const { database, seal, clock, heldMails, sender } = deps;
+export const heldLinkRoutes = (context: HeldLinkContext) => {
+  const { database, seal, clock, hash, sender, feed } = context;
   const { brand, publicUrl } = sender;
-  const links = createHeldLinks(deps.hash, publicUrl);
+  const links = createHeldLinks(hash, publicUrl);
 
   const find = async (field: ReadField): Promise<LinkedMail | null> => {
     const id = field("mail");
@@ -63,15 +59,15 @@ export const heldLinkRoutes = (deps: HeldLinkRouteDeps) => {
     if (!action || !links.isSigned(mail, action, signature)) return null;
     return { mail, action, signature, mask: (await maskAddressOf(database.db, mail.maskId)) ?? "its mask" };
   };
-  const run = ({ mail: { id, userId }, action }: LinkedMail): Promise<void> => {
+  const run = (tx: Db, { mail: { id, userId }, action }: LinkedMail): Promise<void> => {
     switch (action) {
       case "release":
-        return heldMails.release(userId, { id }, recordNothing);
+        return releaseHeld(context, tx, userId, { id });
       case "delete":
-        return heldMails.remove(userId, id, recordNothing);
+        return removeHeld(context, tx, userId, id);
       case "allow":
       case "block":
-        return heldMails.decideSender(userId, id, action, recordNothing);
+        return decideHeldSender(context, tx, userId, { id, list: action });
     }
   };
   return linkPages({
@@ -82,7 +78,8 @@ export const heldLinkRoutes = (deps: HeldLinkRouteDeps) => {
 ${toAppLink}`,
     ask: (linked) => ({ title, body: question(linked) }),
     carryOut: async (linked) => {
-      await run(linked);
+      await database.transaction((tx) => run(tx, linked));
+      feed.wake();
       return { title, body: done(linked) };
     },
   });

@@ -1,72 +1,60 @@
 import type { FastifyInstance } from "fastify";
-import {
-  allowHeldSender,
-  blockHeldSender,
-  deleteHeldMail,
-  listHeldMails,
-  readHeldMail,
-  releaseHeldMail,
-} from "../../../core/held/heldEndpoints.ts";
+import * as endpoints from "../../../core/held/heldEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserHeldMails } from "./userHeldMails.ts";
-
-export interface HeldRouteDeps {
-  readonly heldMails: UserHeldMails;
-  readonly authGuard: AuthGuard;
-}
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { decideHeldSender, listHeld, readHeld, releaseHeld, removeHeld } from "./userHeldMails.ts";
 
 /** Registers the endpoints of held mail, each limited to the signed-in user's own rows. */
 export const heldRoutes =
-  ({ heldMails, authGuard }: HeldRouteDeps) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.notifications };
 
     routeSignedIn(
       fastify,
       authGuard,
-      listHeldMails,
-      ({ auth, params }) => heldMails.list(auth.userId, params),
+      endpoints.listHeldMails,
+      ({ auth, params }) => listHeld(context, database.db, auth.userId, params),
       limited,
     );
 
     routeSignedIn(
       fastify,
       authGuard,
-      readHeldMail,
+      endpoints.readHeldMail,
       async ({ auth, params }) => ({
-        content: (await heldMails.read(auth.userId, params.id)).toString("base64"),
+        content: (await readHeld(context, auth.userId, params.id)).toString("base64"),
       }),
       { perMinute: perMinute.mailContents },
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      releaseHeldMail,
-      ({ auth, params, body, recordAnswer }) =>
-        heldMails.release(auth.userId, { ...params, ...body }, recordAnswer),
+      endpoints.releaseHeldMail,
+      ({ tx, auth, params, body }) => releaseHeld(context, tx, auth.userId, { ...params, ...body }),
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      deleteHeldMail,
-      ({ auth, params, recordAnswer }) => heldMails.remove(auth.userId, params.id, recordAnswer),
+      endpoints.deleteHeldMail,
+      ({ tx, auth, params }) => removeHeld(context, tx, auth.userId, params.id),
       limited,
     );
 
     for (const [endpoint, list] of [
-      [allowHeldSender, "allow"],
-      [blockHeldSender, "block"],
+      [endpoints.allowHeldSender, "allow"],
+      [endpoints.blockHeldSender, "block"],
     ] as const)
-      routeSignedIn(
+      routeWrite(
         fastify,
         authGuard,
         endpoint,
-        ({ auth, params, recordAnswer }) =>
-          heldMails.decideSender(auth.userId, params.id, list, recordAnswer),
+        ({ tx, auth, params }) => decideHeldSender(context, tx, auth.userId, { id: params.id, list }),
         limited,
       );
   };

@@ -4,9 +4,9 @@ import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
 import { recordSendersChange } from "../maskChanges/maskChanges.ts";
 import { findMask } from "../masks/maskQueries.ts";
@@ -21,38 +21,6 @@ import {
   releaseHeldMail,
 } from "./heldQueries.ts";
 import { findUnsentReply } from "./unsentReplies.ts";
-
-/** A user's held mail. */
-export interface UserHeldMails {
-  /** Returns the newest mails before a position. */
-  readonly list: (
-    userId: string,
-    page: { readonly maskId?: string | undefined; readonly before?: string | undefined },
-  ) => Promise<HeldPage>;
-  /**
-   * Returns the content of a mail as it would be sent. Rejects with 404 when it is not held for the user, and with 400 when
-   * it is too large to be shown.
-   */
-  readonly read: (userId: string, id: string) => Promise<Buffer>;
-  /** Queues a mail again, for a confirmed address if given. Rejects with 404 when it is not held for the user. */
-  readonly release: (
-    userId: string,
-    mail: { readonly id: string; readonly to?: string | undefined },
-    recordAnswer: RecordAnswer<void>,
-  ) => Promise<void>;
-  /**
-   * Puts the sender of a mail on a list of its mask, and releases or deletes the mail. Rejects with 404 when it
-   * is not held for the user, and with 409 when its sender has no address.
-   */
-  readonly decideSender: (
-    userId: string,
-    id: string,
-    list: SenderList,
-    recordAnswer: RecordAnswer<void>,
-  ) => Promise<void>;
-  /** Deletes a mail with its content. Rejects with 404 when it is not held for the user. */
-  readonly remove: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
-}
 
 const pageSize = 100;
 
@@ -106,73 +74,104 @@ const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<
   return address;
 };
 
-export const createUserHeldMails = (
-  deps: Pick<
-    ServerContext,
-    "database" | "seal" | "bodies" | "senderLists" | "clock" | "random" | "feed" | "delivery"
-  >,
-): UserHeldMails => {
-  const { database, seal, bodies, senderLists, clock, random, feed, delivery } = deps;
+export type HeldMailContext = Pick<
+  ServerContext,
+  "database" | "seal" | "bodies" | "senderLists" | "clock" | "random" | "delivery"
+>;
 
-  const find = async (db: Db, userId: string, id: string): Promise<HeldMailRow> => {
-    const mail = isId(id) ? await findHeldMail(db, seal, userId, id) : undefined;
-    if (!mail) throw notHeld();
-    return mail;
-  };
-  const release = async (db: Db, mail: HeldMailRow, recipient?: string): Promise<void> => {
-    const now = clock.now();
-    const { userId, id, maskId } = mail;
-    if (mail.reason === "unsent") throw notReleased();
-    if (!(await releaseHeldMail(database, db, { userId, id, recipient }, { now, random }))) throw notHeld();
-    await countHeldMail(database.engine, db, { userId, maskId }, "released", now);
-  };
-  const remove = async (db: Db, mail: HeldMailRow): Promise<void> => {
-    if (!(await deleteHeldMail(database, db, mail, clock.now()))) throw notHeld();
-  };
-  const change = async (recordAnswer: RecordAnswer<void>, work: (db: Db) => Promise<void>): Promise<void> => {
-    await database.transaction(async (db) => {
-      await work(db);
-      await recordAnswer(db);
-    });
-    delivery.wake();
-    feed.wake();
-  };
-
-  return {
-    list: async (userId, { maskId, before }) => {
-      const rows = await listHeldMails(database.db, seal, userId, { maskId, before, limit: pageSize + 1 });
-      return { mails: rows.slice(0, pageSize).map(toHeldMail), more: rows.length > pageSize };
-    },
-
-    read: async (userId, id) => {
-      if (!isId(id)) throw notHeld();
-      const unsent = await findUnsentReply(database.db, seal, { userId, id });
-      if (unsent) return unsent.content;
-      const copy = await findHeldCopy(database.db, bodies, { userId, id });
-      if (!copy) throw notHeld();
-      const content = await readShownBytes(copy);
-      if (!content) throw tooLarge();
-      return content;
-    },
-
-    release: (userId, { id, to }, recordAnswer) =>
-      change(recordAnswer, async (db) => {
-        const mail = await find(db, userId, id);
-        await release(db, mail, to === undefined ? undefined : await confirmedAddress(db, mail, to));
-      }),
-
-    decideSender: (userId, id, list, recordAnswer) =>
-      change(recordAnswer, async (db) => {
-        const mail = await find(db, userId, id);
-        const { maskId, from } = mail;
-        if (maskId === null || !from?.address.includes("@") || !(await findMask(db, userId, maskId)))
-          throw unknownSender();
-        await senderLists.add(db, { userId, maskId }, list, from.address, clock.now());
-        await recordSendersChange(db, { userId, maskId }, clock.now());
-        await (list === "allow" ? release(db, mail) : remove(db, mail));
-      }),
-
-    remove: (userId, id, recordAnswer) =>
-      change(recordAnswer, async (db) => remove(db, await find(db, userId, id))),
-  };
+const getHeld = async (
+  { seal }: Pick<HeldMailContext, "seal">,
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<HeldMailRow> => {
+  const mail = isId(id) ? await findHeldMail(db, seal, userId, id) : undefined;
+  if (!mail) throw notHeld();
+  return mail;
 };
+
+const release = async (
+  { database, clock, random, delivery }: HeldMailContext,
+  tx: Db,
+  { userId, id, maskId, reason }: HeldMailRow,
+  recipient?: string,
+): Promise<void> => {
+  const now = clock.now();
+  if (reason === "unsent") throw notReleased();
+  if (!(await releaseHeldMail(database, tx, { userId, id, recipient }, { now, random }))) throw notHeld();
+  await countHeldMail(database.engine, tx, { userId, maskId }, "released", now);
+  afterCommit(tx, delivery.wake);
+};
+
+const remove = async ({ database, clock }: HeldMailContext, tx: Db, mail: HeldMailRow): Promise<void> => {
+  if (!(await deleteHeldMail(database, tx, mail, clock.now()))) throw notHeld();
+};
+
+/** Returns the newest held mails of a user before a position. */
+export const listHeld = async (
+  { seal }: Pick<HeldMailContext, "seal">,
+  db: Db,
+  userId: string,
+  { maskId, before }: { readonly maskId?: string | undefined; readonly before?: string | undefined },
+): Promise<HeldPage> => {
+  const rows = await listHeldMails(db, seal, userId, { maskId, before, limit: pageSize + 1 });
+  return { mails: rows.slice(0, pageSize).map(toHeldMail), more: rows.length > pageSize };
+};
+
+/**
+ * Returns the content of a mail as it would be sent. Rejects with 404 when it is not held for the user, and with 400 when
+ * it is too large to be shown.
+ */
+export const readHeld = async (
+  { database: { db }, seal, bodies }: HeldMailContext,
+  userId: string,
+  id: string,
+): Promise<Buffer> => {
+  if (!isId(id)) throw notHeld();
+  const unsent = await findUnsentReply(db, seal, { userId, id });
+  if (unsent) return unsent.content;
+  const copy = await findHeldCopy(db, bodies, { userId, id });
+  if (!copy) throw notHeld();
+  const content = await readShownBytes(copy);
+  if (!content) throw tooLarge();
+  return content;
+};
+
+/** Queues a mail again, for a confirmed address if given. Rejects with 404 when it is not held for the user. */
+export const releaseHeld = async (
+  context: HeldMailContext,
+  tx: Db,
+  userId: string,
+  { id, to }: { readonly id: string; readonly to?: string | undefined },
+): Promise<void> => {
+  const mail = await getHeld(context, tx, userId, id);
+  await release(context, tx, mail, to === undefined ? undefined : await confirmedAddress(tx, mail, to));
+};
+
+/**
+ * Puts the sender of a mail on a list of its mask, and releases or deletes the mail. Rejects with 404 when it
+ * is not held for the user, and with 409 when its sender has no address.
+ */
+export const decideHeldSender = async (
+  context: HeldMailContext,
+  tx: Db,
+  userId: string,
+  { id, list }: { readonly id: string; readonly list: SenderList },
+): Promise<void> => {
+  const { senderLists, clock } = context;
+  const mail = await getHeld(context, tx, userId, id);
+  const { maskId, from } = mail;
+  if (maskId === null || !from?.address.includes("@") || !(await findMask(tx, userId, maskId)))
+    throw unknownSender();
+  await senderLists.add(tx, { userId, maskId }, list, from.address, clock.now());
+  await recordSendersChange(tx, { userId, maskId }, clock.now());
+  await (list === "allow" ? release(context, tx, mail) : remove(context, tx, mail));
+};
+
+/** Deletes a mail with its content. Rejects with 404 when it is not held for the user. */
+export const removeHeld = async (
+  context: HeldMailContext,
+  tx: Db,
+  userId: string,
+  id: string,
+): Promise<void> => remove(context, tx, await getHeld(context, tx, userId, id));

@@ -3,16 +3,15 @@ import type { CreateFeature } from "../../context/feature.ts";
 import { pruneNotifications } from "./notificationQueries.ts";
 import { notificationRoutes } from "./notificationRoutes.ts";
 import { createHandleNotificationMessage, createNotificationFeature } from "./notificationSocket.ts";
-import { createUserNotifications, notificationRetentionMs } from "./userNotifications.ts";
+import { notificationRetentionMs } from "./userNotifications.ts";
 
 /** What the bell shows. */
 export const notificationsFeature: CreateFeature = (context) => {
-  const { database, seal, authGuard } = context;
-  const notifications = createUserNotifications(context);
+  const { database, seal } = context;
   return {
-    routes: [notificationRoutes({ notifications, authGuard })],
+    routes: [notificationRoutes(context)],
     socket: [createNotificationFeature(database, seal)],
-    handleMessage: createHandleNotificationMessage(notifications),
+    handleMessage: createHandleNotificationMessage(context),
     prune: {
       pruneNotifications: (db, now) =>
         pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),

@@ -1,18 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import {
-  deleteNotification,
-  listNotifications,
-  readNotifications,
-} from "../../../core/notifications/notificationEndpoints.ts";
+import * as endpoints from "../../../core/notifications/notificationEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserNotifications } from "./userNotifications.ts";
-
-export interface NotificationRouteDeps {
-  readonly notifications: UserNotifications;
-  readonly authGuard: AuthGuard;
-}
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { listNotificationPage, markRead, removeNotification } from "./userNotifications.ts";
 
 const parseAfter = (text: string | undefined): string | undefined => {
   if (text === undefined || /^\d{1,15}$/.test(text)) return text;
@@ -21,38 +13,39 @@ const parseAfter = (text: string | undefined): string | undefined => {
 
 /** Registers the endpoints of notifications (NO1), each limited to the signed-in user's own rows. */
 export const notificationRoutes =
-  ({ notifications, authGuard }: NotificationRouteDeps) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.notifications };
 
     routeSignedIn(
       fastify,
       authGuard,
-      listNotifications,
+      endpoints.listNotifications,
       ({ auth, params }) =>
-        notifications.list(auth.userId, {
+        listNotificationPage(context, database.db, auth.userId, {
           limit: params.limit,
           after: parseAfter(params.after),
         }),
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      readNotifications,
-      async ({ auth, body, recordAnswer }) => {
-        await notifications.markRead(auth.userId, body, recordAnswer);
+      endpoints.readNotifications,
+      async ({ tx, auth, body }) => {
+        await markRead(context, tx, auth.userId, body);
       },
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      deleteNotification,
-      async ({ auth, params, recordAnswer }) => {
-        if (!(await notifications.remove(auth.userId, params.id, recordAnswer)))
+      endpoints.deleteNotification,
+      async ({ tx, auth, params }) => {
+        if (!(await removeNotification(context, tx, auth.userId, params.id)))
           throw new UseCaseError("missing", "This notification is not there any more.");
       },
       limited,

@@ -1,32 +1,39 @@
 import { notificationHistory } from "../../../core/notifications/notification.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { HandleFeatureMessage } from "../../platform/socket/handleMessage.ts";
 import { dataUpdate, type SocketFeature } from "../../platform/socket/socketFeature.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import { findNewestNotifications, findNotification } from "./notificationQueries.ts";
-import { toNotification, type UserNotifications } from "./userNotifications.ts";
+import { listNotificationPage, markRead, removeNotification, toNotification } from "./userNotifications.ts";
 
 const clampLimit = (limit: number): number =>
   Math.min(notificationHistory, Math.max(1, Math.floor(limit) || notificationHistory));
 
 /** Creates the function that handles the messages of notifications on a socket (RT12). */
 export const createHandleNotificationMessage =
-  (notifications: UserNotifications): HandleFeatureMessage =>
+  (context: Pick<ServerContext, "database" | "seal" | "clock" | "feed">): HandleFeatureMessage =>
   async (userId, message) => {
+    const { database, feed } = context;
     switch (message.type) {
       case "get_notifications": {
         const { limit, requestId, after } = message.data;
-        const page = await notifications.list(userId, { after, limit: clampLimit(limit) });
+        const page = await listNotificationPage(context, database.db, userId, {
+          after,
+          limit: clampLimit(limit),
+        });
         return { type: "notifications", data: { requestId, ...page } };
       }
       case "mark_read": {
-        const unread = await notifications.markRead(userId, message.data);
+        const unread = await database.transaction((tx) => markRead(context, tx, userId, message.data));
+        feed.wake();
         return { type: "read_status_updated", data: { ...message.data, read: true, unread } };
       }
       case "delete_notification": {
         const { notificationId: resourceId } = message.data;
-        await notifications.remove(userId, resourceId);
+        await database.transaction((tx) => removeNotification(context, tx, userId, resourceId));
+        feed.wake();
         return dataUpdate({ resource: "notifications", resourceId, action: "deleted" });
       }
     }

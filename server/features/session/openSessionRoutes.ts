@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../core/session/openSessionEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { routeSignedIn } from "../../platform/http/route.ts";
+import { routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import { isId } from "../../platform/store/id.ts";
 import { revokeAllApiTokens } from "../apiTokens/apiTokenQueries.ts";
 import { listActiveSessions, type SessionRow } from "./sessionQueries.ts";
@@ -18,7 +19,7 @@ const toOpenSession = (row: SessionRow, current: string): endpoints.OpenSession 
 
 /** Registers the routes that list the sessions of a user and end them (D41). */
 export const openSessionRoutes =
-  ({ database, clock, cookies, authGuard, feed }: FeatureContext) =>
+  ({ database, clock, cookies, authGuard }: FeatureContext) =>
   (fastify: FastifyInstance): void => {
     routeSignedIn(fastify, authGuard, endpoints.listSessions, async ({ auth }) => {
       const rows = await listActiveSessions(database.db, auth.userId, clock.now());
@@ -26,30 +27,27 @@ export const openSessionRoutes =
       return { sessions: sessions.sort((a, b) => Number(b.current) - Number(a.current)) };
     });
 
-    routeSignedIn(fastify, authGuard, endpoints.endOtherSessions, async ({ auth, params, recordAnswer }) => {
+    routeWrite(fastify, authGuard, endpoints.endOtherSessions, async ({ tx, auth, params }) => {
       const { userId, callerId: currentSessionId } = auth;
       const now = clock.now();
-      const answer = await database.transaction(async (db) => {
-        let ended = 0;
-        for (const { id: sessionId } of await listActiveSessions(db, userId, now))
-          if (sessionId !== currentSessionId && (await endSession(db, { userId, sessionId, now })))
-            ended += 1;
-        if (params.apiTokens === true) await revokeAllApiTokens(db, userId, now);
-        return recordAnswer(db, { ended });
-      });
-      feed.wake();
-      return answer;
+      let ended = 0;
+      for (const { id: sessionId } of await listActiveSessions(tx, userId, now))
+        if (sessionId !== currentSessionId && (await endSession(tx, { userId, sessionId, now }))) ended += 1;
+      if (params.apiTokens === true) await revokeAllApiTokens(tx, userId, now);
+      return { ended };
     });
 
-    routeSignedIn(fastify, authGuard, endpoints.endSession, async ({ auth, params, reply, recordAnswer }) => {
-      const { userId } = auth;
-      if (params.id !== auth.callerId) await authGuard.assertRecentlyProven(auth);
-      await database.transaction(async (db) => {
-        if (!isId(params.id) || !(await endSession(db, { userId, sessionId: params.id, now: clock.now() })))
+    routePreparedWrite(fastify, authGuard, endpoints.endSession, async ({ auth, params, reply }) => {
+      const { userId, callerId } = auth;
+      const sessionId = params.id;
+      if (sessionId !== callerId) await authGuard.assertRecentlyProven(auth);
+      return async (tx) => {
+        if (!isId(sessionId) || !(await endSession(tx, { userId, sessionId, now: clock.now() })))
           throw new UseCaseError("missing", "This session has ended already.");
-        await recordAnswer(db);
-      });
-      if (params.id === auth.callerId) for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
-      feed.wake();
+        if (sessionId === callerId)
+          afterCommit(tx, () => {
+            for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
+          });
+      };
     });
   };

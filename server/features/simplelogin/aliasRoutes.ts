@@ -1,11 +1,14 @@
 import type { FastifyInstance } from "fastify";
+import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { AliasContacts } from "./aliasContacts.ts";
+import type { AuthGuard } from "../../platform/http/route.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { addContact, listActivities, listContacts, removeContact, toggleContact } from "./aliasContacts.ts";
 import type { NewAlias } from "./contract/alias.ts";
 import * as endpoints from "./contract/aliasEndpoints.ts";
+import type { ReadAliasDeps } from "./readAliases.ts";
 import type { AliasQuery, UserAliases } from "./userAliases.ts";
 
 const maxPage = 100_000;
@@ -46,15 +49,16 @@ const customOf = ({ hostname }: { readonly hostname?: string | undefined }, body
 });
 
 export interface AliasRouteDeps {
+  readonly context: FeatureContext & ReadAliasDeps;
   readonly aliases: UserAliases;
-  readonly contacts: AliasContacts;
-  readonly authGuard: AuthGuard;
 }
 
 /** Registers the calls about masks, their correspondents and their mail, each limited to the token's owner. */
 export const aliasRoutes =
-  ({ aliases, contacts, authGuard }: AliasRouteDeps) =>
+  ({ context, aliases }: AliasRouteDeps) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard } = context;
+    const { db } = context.database;
     const limited = { perMinute: perMinute.masks };
     const creates = { ...limited, addsData: true } as const;
 
@@ -159,7 +163,10 @@ export const aliasRoutes =
       authGuard,
       endpoints.getActivities,
       async ({ auth, params }) => ({
-        activities: await contacts.activities(auth.userId, params.id, parsePage(params.page_id)),
+        activities: await listActivities(context, db, auth.userId, {
+          number: params.id,
+          page: parsePage(params.page_id),
+        }),
       }),
       limited,
     );
@@ -168,29 +175,33 @@ export const aliasRoutes =
       authGuard,
       endpoints.getContacts,
       async ({ auth, params }) => ({
-        contacts: await contacts.list(auth.userId, params.id, parsePage(params.page_id)),
+        contacts: await listContacts(context, db, auth.userId, {
+          number: params.id,
+          page: parsePage(params.page_id),
+        }),
       }),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.postContact,
-      ({ auth, params, body }) => contacts.add(auth.userId, params.id, body.contact),
+      ({ tx, auth, params, body }) =>
+        addContact(context, tx, auth.userId, { number: params.id, text: body.contact }),
       { ...limited, addsData: true, statusOf: ({ existed }) => (existed ? 200 : 201) },
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.postContactToggle,
-      ({ auth, params, recordAnswer }) => contacts.toggle(auth.userId, params.id, recordAnswer),
+      ({ tx, auth, params }) => toggleContact(context, tx, auth.userId, params.id),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.deleteContact,
-      ({ auth, params, recordAnswer }) => contacts.remove(auth.userId, params.id, recordAnswer),
+      ({ tx, auth, params }) => removeContact(context, tx, auth.userId, params.id),
       limited,
     );
   };

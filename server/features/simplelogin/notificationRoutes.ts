@@ -1,24 +1,23 @@
 import type { FastifyInstance } from "fastify";
 import { notificationHistory } from "../../../core/notifications/notification.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import { createUserNotifications } from "../notifications/userNotifications.ts";
+import type { AuthGuard } from "../../platform/http/route.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { listNotificationPage, markRead } from "../notifications/userNotifications.ts";
 import { getNotifications, postNotificationRead, toNotice } from "./contract/notificationEndpoints.ts";
 import { pageSize } from "./contract/values.ts";
 
-export interface SimpleLoginNotificationDeps
-  extends Pick<ServerContext, "database" | "seal" | "clock" | "feed"> {
-  readonly authGuard: AuthGuard;
-}
+const newest = { limit: notificationHistory };
 
 /** Registers the calls about what the account was told. */
 export const notificationRoutes =
-  ({ authGuard, ...context }: SimpleLoginNotificationDeps) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.notifications };
-    const notifications = createUserNotifications(context);
 
     routeSignedIn(
       fastify,
@@ -28,7 +27,7 @@ export const notificationRoutes =
         if (!/^\d{1,4}$/.test(text))
           throw fieldError("invalid", "page", "page must be provided in request query, from 0.");
         const from = Number(text) * pageSize;
-        const { notifications: all } = await notifications.list(auth.userId, { limit: notificationHistory });
+        const { notifications: all } = await listNotificationPage(context, database.db, auth.userId, newest);
         return {
           more: all.length > from + pageSize,
           notifications: all.slice(from, from + pageSize).map(toNotice),
@@ -37,16 +36,15 @@ export const notificationRoutes =
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       postNotificationRead,
-      async ({ auth: { userId }, params: { id }, recordAnswer }) => {
-        const { notifications: all } = await notifications.list(userId, { limit: notificationHistory });
-        if (!all.some((one) => one.id === id)) throw new UseCaseError("missing", "Notification not found");
-        await notifications.markRead(userId, { notificationId: id }, async (db) => {
-          await recordAnswer(db, { done: true });
-        });
+      async ({ tx, auth: { userId }, params: { id } }) => {
+        const { notifications } = await listNotificationPage(context, tx, userId, newest);
+        if (!notifications.some((one) => one.id === id))
+          throw new UseCaseError("missing", "Notification not found");
+        await markRead(context, tx, userId, { notificationId: id });
         return { done: true as const };
       },
       limited,

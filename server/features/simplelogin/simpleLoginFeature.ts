@@ -2,7 +2,6 @@ import type { CreateFeature } from "../../context/feature.ts";
 import { type CompatibleApi, compatibleRoutes } from "../../platform/http/compatibleApi.ts";
 import { ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import { accountRoutes } from "./accountRoutes.ts";
-import { createAliasContacts } from "./aliasContacts.ts";
 import { aliasRoutes } from "./aliasRoutes.ts";
 import { customDomainRoutes } from "./customDomainRoutes.ts";
 import { exportRoutes } from "./exportRoutes.ts";
@@ -29,13 +28,12 @@ export const simpleLoginFeature: CreateFeature = (context) => {
   const { authGuard } = context;
   const readDeps = { config: context.config, reverseAddresses: new ReverseAddresses(context) };
   const aliases = createUserAliases(context, readDeps);
-  const contacts = createAliasContacts(context, readDeps);
   return {
     compatibleApi: simpleLoginApi,
     routes: [
       ...[
         accountRoutes(context),
-        aliasRoutes({ aliases, contacts, authGuard }),
+        aliasRoutes({ context: { ...context, ...readDeps }, aliases }),
         mailboxRoutes({ deps: context, authGuard }),
         settingRoutes(context),
         customDomainRoutes(context),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../../core/session/identityEndpoints.ts";
 import type { FeatureContext } from "../../../context/feature.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import { routeSignedIn } from "../../../platform/http/route.ts";
+import { routeSignedIn, routeWrite } from "../../../platform/http/route.ts";
 import type { AuthContext } from "../../../platform/store/authContext.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { isId } from "../../../platform/store/id.ts";
@@ -17,7 +17,7 @@ import {
 
 /** Registers the routes that list the identities of a user and disconnect them. */
 export const identityRoutes =
-  ({ config: { oidc }, database, clock, authGuard, feed }: FeatureContext) =>
+  ({ config: { oidc }, database, clock, authGuard }: FeatureContext) =>
   (fastify: FastifyInstance): void => {
     const providerOf = (issuer: string): string =>
       issuer === oidc?.issuer ? oidc.name : new URL(issuer).hostname;
@@ -46,11 +46,7 @@ export const identityRoutes =
       await addNotification(db, { userId, type: "security", priority: "normal", message }, now);
     };
 
-    routeSignedIn(fastify, authGuard, endpoints.removeIdentity, async ({ auth, params, recordAnswer }) => {
-      await database.transaction(async (db) => {
-        await remove(db, auth, params.id);
-        await recordAnswer(db);
-      });
-      feed.wake();
-    });
+    routeWrite(fastify, authGuard, endpoints.removeIdentity, ({ tx, auth, params }) =>
+      remove(tx, auth, params.id),
+    );
   };
