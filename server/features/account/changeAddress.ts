@@ -5,17 +5,12 @@ import type { ServerContext } from "../../context/serverContext.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { addressChangedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Db } from "../../platform/store/database.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
+import type { Db, Write } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import {
-  findUserByMailbox,
-  getLockedUser,
-  getUser,
-  type UserRow,
-  updateUserAddress,
-} from "../../platform/store/users.ts";
+import type { UserRow } from "../../platform/store/users.ts";
+import { findUserByMailbox, getLockedUser, getUser, updateUserAddress } from "../../platform/store/users.ts";
 import { changeCustomerMailbox, findCustomerOfMailbox, releaseCustomer } from "../billing/customerQueries.ts";
 import { confirmDestination, ensureDestination } from "../destinations/destinationQueries.ts";
 import { redirectFurtherDestinations } from "../destinations/furtherDestinations.ts";
@@ -28,7 +23,7 @@ import { toUser } from "../session/user.ts";
 import { type AddressChangeRow, consumeAddressChange, tryAddressChange } from "./addressChangeQueries.ts";
 
 export interface ChangeAddressDeps
-  extends Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "feed" | "delivery"> {
+  extends Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery"> {
   readonly consumeFactor: ConsumeFactor;
   readonly countFactorTry: CountFactorTry;
 }
@@ -88,14 +83,14 @@ const moveDestination = async (
 };
 
 /**
- * Creates the function that changes an account's address, given the code mailed there and the second factor if
+ * Creates the function that prepares to change an account's address, given the code mailed there and the second factor if
  * there is one. One transaction changes the address and destinations, mails the old address, notifies and
  * announces it. Sessions stay active; unused sign-in tickets of the old mailbox are deleted. A code works once,
  * for 10 minutes, with at most 5 tries, each counted before the comparison. Rejects as "invalid", and
  * as "conflict" when the address has an account, which only the owner of that mailbox can learn.
  */
 export const createChangeAddress = (deps: ChangeAddressDeps) => {
-  const { database, hash, clock, random, sender, feed, delivery } = deps;
+  const { database, hash, clock, random, sender, delivery } = deps;
   const requiredFactor = createRequiredFactor(deps, "twoFactorCode");
 
   const notify = async (db: Db, user: UserRow, email: EmailAddress, moved: boolean): Promise<void> => {
@@ -122,27 +117,33 @@ export const createChangeAddress = (deps: ChangeAddressDeps) => {
     return requested;
   };
 
-  return async (userId: string, proof: AddressProof, recordAnswer: RecordAnswer<User>): Promise<User> => {
-    const requested = await countTries(userId, proof);
+  const change = async (
+    tx: Db,
+    userId: string,
+    { twoFactorCode, movesMasks }: AddressProof,
+    requested: AddressChangeRow,
+  ): Promise<User> => {
     const { email, email_key: emailKey } = requested;
-    const change = async (db: Db): Promise<User> => {
-      const now = clock.now();
-      const user = await getLockedUser(db, userId);
-      await requiredFactor.consume(db, user, proof.twoFactorCode);
-      if (!(await consumeAddressChange(db, userId, requested.code_hash, now))) throw wrongCode();
-      if (await findUserByMailbox(db, emailKey)) throw addressTaken();
-      await deleteFactorTickets(db, userId);
-      await moveBilling(db, userId, emailKey, now);
-      const moved = await moveDestination(db, deps, user, requested, proof.movesMasks);
-      await notify(db, user, email, moved);
-      return recordAnswer(db, toUser(await updateUserAddress(db, userId, { email, emailKey })));
+    const now = clock.now();
+    const user = await getLockedUser(tx, userId);
+    await requiredFactor.consume(tx, user, twoFactorCode);
+    if (!(await consumeAddressChange(tx, userId, requested.code_hash, now))) throw wrongCode();
+    if (await findUserByMailbox(tx, emailKey)) throw addressTaken();
+    await deleteFactorTickets(tx, userId);
+    await moveBilling(tx, userId, emailKey, now);
+    const moved = await moveDestination(tx, deps, user, requested, movesMasks);
+    await notify(tx, user, email, moved);
+    return toUser(await updateUserAddress(tx, userId, { email, emailKey }));
+  };
+
+  return async (userId: string, proof: AddressProof): Promise<Write<User>> => {
+    const requested = await countTries(userId, proof);
+    return (tx) => {
+      afterCommit(tx, delivery.wake);
+      return change(tx, userId, proof, requested).catch((error: unknown) => {
+        // A concurrent sign-up with the same address causes the duplicate.
+        throw database.engine.isDuplicate(error) ? addressTaken() : error;
+      });
     };
-    const changed = await database.transaction(change).catch((error: unknown) => {
-      // A concurrent sign-up with the same address causes the duplicate.
-      throw database.engine.isDuplicate(error) ? addressTaken() : error;
-    });
-    feed.wake();
-    delivery.wake();
-    return changed;
   };
 };

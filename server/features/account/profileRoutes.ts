@@ -9,9 +9,9 @@ import type { User } from "../../../core/session/user.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { routeSignedIn } from "../../platform/http/route.ts";
+import { routePreparedWrite } from "../../platform/http/route.ts";
+import type { Db, Write } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UsersTable } from "../../platform/store/tables.ts";
 import { getUser } from "../../platform/store/users.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
@@ -20,7 +20,7 @@ import { toUser } from "../session/user.ts";
 import type { createChangeAddress } from "./changeAddress.ts";
 import type { createRequestAddress } from "./requestAddress.ts";
 
-export interface ProfileRouteDeps extends Pick<FeatureContext, "database" | "clock" | "feed" | "authGuard"> {
+export interface ProfileRouteDeps extends Pick<FeatureContext, "clock" | "authGuard"> {
   readonly requestAddress: ReturnType<typeof createRequestAddress>;
   readonly changeAddress: ReturnType<typeof createChangeAddress>;
 }
@@ -59,50 +59,40 @@ const settingsIn = ({
 
 /** Registers PUT /account/profile: request a code for a new address, then confirm it (AC4). */
 export const profileRoutes =
-  ({ database, clock, feed, authGuard, requestAddress, changeAddress }: ProfileRouteDeps) =>
+  ({ clock, authGuard, requestAddress, changeAddress }: ProfileRouteDeps) =>
   (fastify: FastifyInstance): void => {
-    const changeSettings = (
+    const changeSettings = async (
+      tx: Db,
       userId: string,
       settings: Updateable<UsersTable>,
-      recordAnswer: RecordAnswer<ProfileAnswer>,
-    ): Promise<ProfileAnswer> =>
-      database.transaction(async (db) => {
-        if (settings.keep_last_mails === 1 && !(await findPublicKey(db, userId)))
+    ): Promise<ProfileAnswer> => {
+      if (Object.keys(settings).length > 0) {
+        if (settings.keep_last_mails === 1 && !(await findPublicKey(tx, userId)))
           throw fieldError("conflict", "keepLastMails", noKey);
-        await db.updateTable("users").set(settings).where("id", "=", userId).execute();
-        if (settings.keep_last_mails === 0) await deleteLastMails(db, userId);
+        await tx.updateTable("users").set(settings).where("id", "=", userId).execute();
+        if (settings.keep_last_mails === 0) await deleteLastMails(tx, userId);
         const change = { userId, resource: "account", resourceId: null, action: "updated" };
-        await appendEvent(db, change, clock.now());
-        return recordAnswer(db, toProfileAnswer(toUser(await getUser(db, userId))));
-      });
+        await appendEvent(tx, change, clock.now());
+      }
+      return toProfileAnswer(toUser(await getUser(tx, userId)));
+    };
 
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       updateProfile,
-      async ({ auth, body, recordAnswer }): Promise<ProfileAnswer> => {
+      async ({ auth, body }): Promise<Write<ProfileAnswer>> => {
         const { email, code, twoFactorCode, moveMasks: movesMasks = true } = body;
-        const settings = settingsIn(body);
-        if (email === undefined && Object.keys(settings).length > 0) {
-          const answer = await changeSettings(auth.userId, settings, recordAnswer);
-          feed.wake();
-          return answer;
-        }
-        if (email === undefined) {
-          const user = await getUser(database.db, auth.userId);
-          return toProfileAnswer(toUser(user));
-        }
+        if (email === undefined) return (tx) => changeSettings(tx, auth.userId, settingsIn(body));
         if (code === undefined) {
           await authGuard.assertRecentlyProven(auth);
           await requestAddress(auth.userId, email);
-          return { message: "Enter the code that we sent to your new address.", pendingEmail: email };
+          const message = "Enter the code that we sent to your new address.";
+          return async () => ({ message, pendingEmail: email });
         }
         const proof = { email, code, twoFactorCode, movesMasks };
-        const recordUser = async (...[db, user]: Parameters<Parameters<typeof changeAddress>[2]>) => {
-          await recordAnswer(db, toProfileAnswer(user));
-          return user;
-        };
-        return toProfileAnswer(await changeAddress(auth.userId, proof, recordUser));
+        const change = await changeAddress(auth.userId, proof);
+        return async (tx) => toProfileAnswer(await change(tx));
       },
       { perMinute: perMinute.signIn },
     );

@@ -9,19 +9,19 @@ import { createUserDomains } from "./userDomains.ts";
 
 /** The domains and sub-domains of users. */
 export const domainsFeature: CreateFeature = (context) => {
-  const { config, database, log, authGuard } = context;
+  const { config, database, log } = context;
   const { maskDomain } = config;
   const names = { maskDomain, hosts: [new URL(config.publicUrl).hostname, config.smtpHost] };
   const checkDomain = createCheckDomain({ ...context, options: { maskDomain } });
   return {
     routes: [
-      domainRoutes({
-        domains: createUserDomains(context, {
+      domainRoutes(
+        context,
+        createUserDomains(context, {
           checkDomain,
           checkSubdomainName: createCheckSubdomainName(context, names),
         }),
-        authGuard,
-      }),
+      ),
     ],
     socket: [createResourceFeature(domainsResource)],
     jobs: [

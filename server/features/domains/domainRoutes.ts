@@ -1,43 +1,42 @@
 import type { FastifyInstance } from "fastify";
-import {
-  checkDomain,
-  deleteDomain,
-  listDomains,
-  patchDomain,
-  postDomain,
-} from "../../../core/domains/domainEndpoints.ts";
+import * as endpoints from "../../../core/domains/domainEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserDomains } from "./userDomains.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { editDomain, removeDomain, type UserDomains } from "./userDomains.ts";
 
 /** Registers the endpoints of domains, each limited to the signed-in user's own rows. */
 export const domainRoutes =
-  ({ domains, authGuard }: { readonly domains: UserDomains; readonly authGuard: AuthGuard }) =>
+  (context: FeatureContext, domains: UserDomains) =>
   (fastify: FastifyInstance): void => {
-    routeSignedIn(fastify, authGuard, listDomains, ({ auth }) => domains.list(auth.userId));
-    routeSignedIn(fastify, authGuard, postDomain, ({ auth, body }) => domains.create(auth.userId, body), {
-      perMinute: perMinute.signIn,
-      addsData: true,
-    });
+    const { authGuard } = context;
+    routeSignedIn(fastify, authGuard, endpoints.listDomains, ({ auth }) => domains.list(auth.userId));
     routeSignedIn(
       fastify,
       authGuard,
-      patchDomain,
-      ({ auth, params, body, recordAnswer }) => domains.edit(auth.userId, params.id, body, recordAnswer),
+      endpoints.postDomain,
+      ({ auth, body }) => domains.create(auth.userId, body),
+      { perMinute: perMinute.signIn, addsData: true },
+    );
+    routeWrite(
+      fastify,
+      authGuard,
+      endpoints.patchDomain,
+      ({ tx, auth: { userId }, params: { id }, body }) => editDomain(context, tx, { userId, id }, body),
       { perMinute: perMinute.masks },
     );
     routeSignedIn(
       fastify,
       authGuard,
-      checkDomain,
+      endpoints.checkDomain,
       ({ auth, params }) => domains.check(auth.userId, params.id),
       { perMinute: perMinute.signIn },
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      deleteDomain,
-      ({ auth, params, recordAnswer }) => domains.remove(auth.userId, params.id, recordAnswer),
+      endpoints.deleteDomain,
+      ({ tx, auth: { userId }, params: { id } }) => removeDomain(context, tx, { userId, id }),
       { perMinute: perMinute.masks },
     );
   };

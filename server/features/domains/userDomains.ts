@@ -7,7 +7,6 @@ import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
 import { trashMasksAt } from "../masks/masksOfDomain.ts";
@@ -52,41 +51,46 @@ const toColumns = async (
   }),
 });
 
-const createReadDomain =
-  (maskDomain: string) =>
-  async (db: Db, userId: string, id: string): Promise<Domain> => {
-    const row = isId(id) ? await findDomain(db, userId, id) : undefined;
-    if (!row) throw notFound();
-    return toDomain(row, { maskDomain });
-  };
+const readDomain = async (
+  db: Db,
+  { maskDomain }: Pick<ServerContext["config"], "maskDomain">,
+  userId: string,
+  id: string,
+): Promise<Domain> => {
+  const row = isId(id) ? await findDomain(db, userId, id) : undefined;
+  if (!row) throw notFound();
+  return toDomain(row, { maskDomain });
+};
 
-/** Creates the function that changes how one of a user's domains takes mail. */
-export const createEditDomain = ({
-  database,
-  clock,
-  feed,
-  config,
-}: Pick<ServerContext, "database" | "clock" | "feed" | "config">) => {
-  const read = createReadDomain(config.maskDomain);
-  return async (
-    userId: string,
-    id: string,
-    change: DomainChange,
-    recordAnswer: RecordAnswer<Domain>,
-  ): Promise<Domain> => {
-    const domain = await database.transaction(async (db) => {
-      await lockUser(db, userId);
-      const before = await read(db, userId, id);
-      const { catchAll, patterns } = { ...before, ...change };
-      if (catchAll === "pattern" && patterns.length === 0)
-        throw fieldError("invalid", "patterns", "Enter at least one pattern.");
-      await updateDomain(db, { id, user_id: userId }, await toColumns(db, userId, change));
-      await recordDomainChange(db, userId, clock.now());
-      return recordAnswer(db, await read(db, userId, id));
-    });
-    feed.wake();
-    return domain;
-  };
+/** Changes how one of a user's domains takes mail. */
+export const editDomain = async (
+  { clock, config }: Pick<ServerContext, "clock" | "config">,
+  tx: Db,
+  { userId, id }: { readonly userId: string; readonly id: string },
+  change: DomainChange,
+): Promise<Domain> => {
+  await lockUser(tx, userId);
+  const before = await readDomain(tx, config, userId, id);
+  const { catchAll, patterns } = { ...before, ...change };
+  if (catchAll === "pattern" && patterns.length === 0)
+    throw fieldError("invalid", "patterns", "Enter at least one pattern.");
+  await updateDomain(tx, { id, user_id: userId }, await toColumns(tx, userId, change));
+  await recordDomainChange(tx, userId, clock.now());
+  return readDomain(tx, config, userId, id);
+};
+
+/** Removes a domain; its masks go to the trash. */
+export const removeDomain = async (
+  { clock, config }: Pick<ServerContext, "clock" | "config">,
+  tx: Db,
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<void> => {
+  await lockUser(tx, userId);
+  const { name } = await readDomain(tx, config, userId, id);
+  const now = clock.now();
+  await trashMasksAt(tx, { userId, domain: name }, now);
+  if (!(await deleteDomainRow(tx, userId, id))) throw notFound();
+  await recordDomainChange(tx, userId, now);
 };
 
 /** What users do with their domains. */
@@ -94,12 +98,10 @@ export const createUserDomains = (
   context: Pick<ServerContext, "database" | "clock" | "random" | "seal" | "feed" | "config">,
   { checkDomain, checkSubdomainName }: DomainChecks,
 ) => {
-  const { database, clock, feed, config } = context;
+  const { database, feed, config } = context;
   const { maskDomain } = config;
   const addOwnDomain = createAddOwnDomain(context);
   const claimSubdomain = createClaimSubdomain(context, checkSubdomainName);
-
-  const read = createReadDomain(maskDomain);
 
   const list = async (userId: string): Promise<DomainList> => {
     const domains = await findDomains(database.db, userId);
@@ -119,7 +121,7 @@ export const createUserDomains = (
     feed.wake();
     // Mail is signed by what the answer says.
     await feed.catchUp();
-    return read(database.db, userId, id);
+    return readDomain(database.db, config, userId, id);
   };
 
   return {
@@ -135,20 +137,6 @@ export const createUserDomains = (
       const id =
         name === undefined ? await claimSubdomain(userId, label ?? "") : await addOwnDomain(userId, name);
       return check(userId, id);
-    },
-    edit: createEditDomain(context),
-    /** Removes a domain; its masks go to the trash. */
-    remove: async (userId: string, id: string, recordAnswer: RecordAnswer<void>): Promise<void> => {
-      await database.transaction(async (db) => {
-        await lockUser(db, userId);
-        const { name } = await read(db, userId, id);
-        const now = clock.now();
-        await trashMasksAt(db, { userId, domain: name }, now);
-        if (!(await deleteDomainRow(db, userId, id))) throw notFound();
-        await recordDomainChange(db, userId, now);
-        await recordAnswer(db);
-      });
-      feed.wake();
     },
   };
 };

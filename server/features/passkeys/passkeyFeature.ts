@@ -1,13 +1,11 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { createChallenges } from "./challenges.ts";
 import { createCheckPasskey } from "./checkPasskey.ts";
-import { createUserKeyBackups } from "./keyBackups.ts";
 import { createNotifyPasskey } from "./passkeyNotice.ts";
 import { passkeyRoutes, passkeySignInRoutes } from "./passkeyRoutes.ts";
 import { createRefusedPasskeys } from "./refusedPasskeys.ts";
 import { relyingPartyOf } from "./relyingParty.ts";
 import { createSignInWithPasskey } from "./signInWithPasskey.ts";
-import { createUserPasskeys } from "./userPasskeys.ts";
 
 /** Passkeys: the sign-in with them, and what users do with theirs. */
 export const passkeysFeature: CreateFeature = (context) => {
@@ -22,9 +20,7 @@ export const passkeysFeature: CreateFeature = (context) => {
   const deps = {
     ...shared,
     checkPasskey,
-    keyBackups: createUserKeyBackups(context),
     onlyProvider: config.oidc?.only ? config.oidc.name : null,
-    passkeys: createUserPasskeys(shared),
     signIn: createSignInWithPasskey({
       ...shared,
       checkPasskey,

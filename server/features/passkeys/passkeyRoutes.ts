@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { deleteKeyBackup, listKeyBackups, putKeyBackup } from "../../../core/passkeys/keyBackupEndpoints.ts";
+import * as backupEndpoints from "../../../core/passkeys/keyBackupEndpoints.ts";
 import * as endpoints from "../../../core/passkeys/passkeyEndpoints.ts";
 import type { LoginAnswer } from "../../../core/session/sessionEndpoints.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
 import { isFromLoopback } from "../../platform/http/loopback.ts";
-import { route, routeSignedIn } from "../../platform/http/route.ts";
+import { route, routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import { widerNetworkOf } from "../../platform/ops/networkOf.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
+import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import { recordProof } from "../recentProof/recentProof.ts";
 import {
@@ -16,20 +18,25 @@ import {
   startSession,
   userAgentOf,
 } from "../session/signIn/signInRoutes.ts";
-import type { Challenges } from "./challenges.ts";
 import type { CheckPasskey } from "./checkPasskey.ts";
-import type { UserKeyBackups } from "./keyBackups.ts";
-import { type RelyingParty, signInOptions } from "./relyingParty.ts";
+import { keepKeyBackup, listKeyBackups, removeKeyBackup } from "./keyBackups.ts";
+import { signInOptions } from "./relyingParty.ts";
 import type { createSignInWithPasskey } from "./signInWithPasskey.ts";
-import type { UserPasskeys } from "./userPasskeys.ts";
+import {
+  addPasskey,
+  answerPasskeyOffer,
+  changePasskeyName,
+  type PasskeyCaller,
+  type PasskeyContext,
+  passkeyOptions,
+  readPasskeys,
+  removePasskey,
+  setPasskeysOnly,
+} from "./userPasskeys.ts";
 
-export interface PasskeyRouteDeps {
-  readonly passkeys: UserPasskeys;
+export interface PasskeyRouteContext extends PasskeyContext {
   readonly signIn: ReturnType<typeof createSignInWithPasskey>;
-  readonly challenges: Challenges;
-  readonly party: RelyingParty;
   readonly checkPasskey: CheckPasskey;
-  readonly keyBackups: UserKeyBackups;
   /** The provider whose accounts alone log in here (OIDC_ONLY); null elsewhere. */
   readonly onlyProvider: string | null;
 }
@@ -46,7 +53,7 @@ const networkOf = (request: FastifyRequest): CodeNetwork => ({
 
 /** Registers the sign-in with a passkey, which needs no address. */
 export const passkeySignInRoutes =
-  (http: SignInHttp, { signIn, challenges, party, onlyProvider }: PasskeyRouteDeps) =>
+  (http: SignInHttp, { signIn, challenges, party, onlyProvider }: PasskeyRouteContext) =>
   (fastify: FastifyInstance): void => {
     route(
       fastify,
@@ -73,15 +80,16 @@ export const passkeySignInRoutes =
     );
   };
 
+const callerOf = ({ userId, callerId }: AuthContext): PasskeyCaller => ({ userId, sessionId: callerId });
+
 /** Registers the endpoints of passkeys, each limited to the signed-in user's own. */
 export const passkeyRoutes =
-  (
-    { authGuard, cookies, clock }: Pick<FeatureContext, "authGuard" | "cookies" | "clock">,
-    { passkeys, onlyProvider, party, challenges, checkPasskey, keyBackups }: PasskeyRouteDeps,
-  ) =>
+  ({ authGuard, cookies }: Pick<FeatureContext, "authGuard" | "cookies">, context: PasskeyRouteContext) =>
   (fastify: FastifyInstance): void => {
+    const { onlyProvider, party, challenges, checkPasskey, clock, database } = context;
+    const limited = { perMinute: perMinute.signIn };
     routeSignedIn(fastify, authGuard, endpoints.listPasskeys, ({ auth }) =>
-      passkeys.list({ userId: auth.userId, sessionId: auth.callerId }),
+      readPasskeys(database.db, callerOf(auth)),
     );
     routeSignedIn(
       fastify,
@@ -89,43 +97,40 @@ export const passkeyRoutes =
       endpoints.getPasskeyOptions,
       async ({ auth }) => {
         assertTaken(onlyProvider);
-        return { options: await passkeys.options(auth.userId) };
+        return { options: await passkeyOptions(context, auth.userId) };
       },
-      { perMinute: perMinute.signIn },
+      limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postPasskey,
-      ({ auth, body, request, recordAnswer }) =>
-        passkeys.add(auth.userId, { passkey: body, userAgent: userAgentOf(request) }, recordAnswer),
-      { perMinute: perMinute.signIn },
+      ({ auth, body, request }) =>
+        addPasskey(context, auth.userId, { passkey: body, userAgent: userAgentOf(request) }),
+      limited,
     );
-    routeSignedIn(fastify, authGuard, endpoints.patchPasskey, ({ auth, params, body, recordAnswer }) =>
-      passkeys.rename(
-        { userId: auth.userId, sessionId: auth.callerId },
-        { id: params.id, name: body.name },
-        recordAnswer,
-      ),
+    routeWrite(fastify, authGuard, endpoints.patchPasskey, ({ tx, auth, params, body }) =>
+      changePasskeyName(context, tx, callerOf(auth), { id: params.id, name: body.name }),
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.deletePasskey,
-      async ({ auth, params, reply, recordAnswer }) => {
-        const ended = await passkeys.remove(auth.userId, params.id, recordAnswer);
+      async ({ tx, auth, params, reply }) => {
+        const ended = await removePasskey(context, tx, auth.userId, params.id);
         if (ended.includes(auth.callerId))
-          for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
+          afterCommit(tx, () => {
+            for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
+          });
       },
-      { perMinute: perMinute.signIn },
+      limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.putPasskeysOnly,
-      ({ auth, body, recordAnswer }) =>
-        passkeys.setOnly({ userId: auth.userId, sessionId: auth.callerId }, body.only, recordAnswer),
-      { perMinute: perMinute.signIn },
+      ({ tx, auth, body }) => setPasskeysOnly(context, tx, callerOf(auth), body.only),
+      limited,
     );
     routeSignedIn(
       fastify,
@@ -134,7 +139,7 @@ export const passkeyRoutes =
       async ({ auth }) => ({
         options: signInOptions(party, challenges.create(auth.userId)),
       }),
-      { perMinute: perMinute.signIn },
+      limited,
     );
     routeSignedIn(
       fastify,
@@ -146,20 +151,20 @@ export const passkeyRoutes =
         ),
       { perMinute: perMinute.verify },
     );
-    routeSignedIn(fastify, authGuard, listKeyBackups, async ({ auth }) => ({
-      backups: await keyBackups.list(auth.userId),
+    routeSignedIn(fastify, authGuard, backupEndpoints.listKeyBackups, async ({ auth }) => ({
+      backups: await listKeyBackups(database.db, auth.userId),
     }));
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      putKeyBackup,
-      ({ auth, body, recordAnswer }) => keyBackups.keep(auth.userId, body, recordAnswer),
-      { perMinute: perMinute.signIn, addsData: true },
+      backupEndpoints.putKeyBackup,
+      ({ tx, auth, body }) => keepKeyBackup(context, tx, auth.userId, body),
+      { ...limited, addsData: true },
     );
-    routeSignedIn(fastify, authGuard, deleteKeyBackup, ({ auth, params, recordAnswer }) =>
-      keyBackups.remove(auth.userId, params.id, recordAnswer),
+    routeWrite(fastify, authGuard, backupEndpoints.deleteKeyBackup, ({ tx, auth, params }) =>
+      removeKeyBackup(context, tx, auth.userId, params.id),
     );
-    routeSignedIn(fastify, authGuard, endpoints.putPasskeyOffer, ({ auth, body, recordAnswer }) =>
-      passkeys.answerOffer(auth.userId, body.answer, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.putPasskeyOffer, ({ tx, auth, body }) =>
+      answerPasskeyOffer(context, tx, auth.userId, body.answer),
     );
   };

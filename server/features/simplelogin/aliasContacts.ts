@@ -1,5 +1,4 @@
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
-import type { ServerContext } from "../../context/serverContext.ts";
 import { listEntries } from "../../delivery/mailLog/logQueries.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";

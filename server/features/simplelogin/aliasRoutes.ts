@@ -3,7 +3,6 @@ import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import type { AuthGuard } from "../../platform/http/route.ts";
 import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import { addContact, listActivities, listContacts, removeContact, toggleContact } from "./aliasContacts.ts";
 import type { NewAlias } from "./contract/alias.ts";

@@ -3,12 +3,12 @@ import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { getUser } from "../../platform/store/users.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
 import { findDomain, findDomains, toDomain } from "../domains/domainQueries.ts";
-import { createEditDomain } from "../domains/userDomains.ts";
+import { editDomain } from "../domains/userDomains.ts";
 import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findTrashedAt } from "./aliasQueries.ts";
 import type { MailboxRef } from "./contract/alias.ts";
@@ -22,7 +22,7 @@ import {
 import { secondsOf } from "./contract/values.ts";
 import { confirmedAddresses, readMailboxes } from "./numberedThings.ts";
 
-export interface CustomDomainRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {
+export interface CustomDomainRouteDeps extends Pick<ServerContext, "database" | "clock" | "config"> {
   readonly authGuard: AuthGuard;
 }
 
@@ -33,7 +33,6 @@ export const customDomainRoutes =
   ({ authGuard, ...context }: CustomDomainRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const { database, config } = context;
-    const editDomain = createEditDomain(context);
 
     const readAll = async (db: Db, userId: string): Promise<readonly CustomDomain[]> => {
       const rows = await findDomains(db, userId);
@@ -62,21 +61,20 @@ export const customDomainRoutes =
       custom_domains: await readAll(database.db, auth.userId),
     }));
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       patchCustomDomain,
-      async ({ auth: { userId }, params, body }) => {
-        const { db } = database;
+      async ({ tx, auth: { userId }, params, body }) => {
         const { catch_all: catchAll, mailbox_ids: mailboxes } = body;
-        const id = await domainIdOf(db, userId, params.id);
-        const [destination] = mailboxes ? await confirmedAddresses(db, userId, mailboxes) : [];
+        const id = await domainIdOf(tx, userId, params.id);
+        const [destination] = mailboxes ? await confirmedAddresses(tx, userId, mailboxes) : [];
         const change = {
           ...(catchAll !== undefined && { catchAll: catchAll ? ("all" as const) : ("off" as const) }),
           ...(destination !== undefined && { destination }),
         };
-        await editDomain(userId, id, change, async (_db, domain) => domain);
-        const changed = (await readAll(db, userId)).find((one) => String(one.id) === params.id);
+        await editDomain(context, tx, { userId, id }, change);
+        const changed = (await readAll(tx, userId)).find((one) => String(one.id) === params.id);
         if (!changed) throw domainNotFound();
         return { custom_domain: changed };
       },

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { ensureDefaultDestination, mayKnowDestinations } from "../destinations/defaultDestination.ts";
@@ -41,7 +42,7 @@ const readAll = async (db: Db, userId: string): Promise<readonly Mailbox[]> => {
 export const mailboxRoutes =
   ({ deps, authGuard }: { readonly deps: MaskDeps; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
-    const { database, delivery, feed, clock } = deps;
+    const { database, delivery, clock } = deps;
     const limited = { perMinute: perMinute.masks };
     const editDestination = createEditDestination(deps);
 
@@ -62,58 +63,50 @@ export const mailboxRoutes =
       mailboxes: await readKnown(auth),
     }));
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       postMailbox,
-      async ({ auth, body, recordAnswer }) => {
+      async ({ tx, auth, body }) => {
         const { userId } = auth;
-        const answer = await database.transaction(async (db) => {
-          const known = (await findMailboxes(db, userId)).find((row) => isSameMailbox(row.email, body.email));
-          if (known && known.confirmed_at !== null)
-            throw fieldError("invalid", "email", `${known.email} is one of your mailboxes already.`);
-          const { id } = await addDestination(db, deps, auth, body.email);
-          const numberOf = await numbersOf(db, { userId, kind: "destination" }, [id]);
-          const added = (await readAll(db, userId)).find((one) => one.id === numberOf(id));
-          if (!added) throw new Error("the added destination cannot be read");
-          return recordAnswer(db, added);
-        });
-        feed.wake();
-        delivery.wake();
-        return answer;
+        afterCommit(tx, delivery.wake);
+        const known = (await findMailboxes(tx, userId)).find((row) => isSameMailbox(row.email, body.email));
+        if (known && known.confirmed_at !== null)
+          throw fieldError("invalid", "email", `${known.email} is one of your mailboxes already.`);
+        const { id } = await addDestination(tx, deps, auth, body.email);
+        const numberOf = await numbersOf(tx, { userId, kind: "destination" }, [id]);
+        const added = (await readAll(tx, userId)).find((one) => one.id === numberOf(id));
+        if (!added) throw new Error("the added destination cannot be read");
+        return added;
       },
       { ...limited, addsData: true },
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       deleteMailbox,
-      async ({ auth, params, body: { transfer_aliases_to: target }, recordAnswer }) => {
+      async ({ tx, auth, params, body: { transfer_aliases_to: target } }) => {
         const { userId } = auth;
         const now = clock.now();
-        const answer = await database.transaction(async (db) => {
-          const id = await destinationIdOf(db, userId, params.id);
-          // Clients send -1 for none.
-          const isMoved = target !== undefined && target !== null && target >= 0;
-          const masks = isMoved
-            ? ({ kind: "move", to: await destinationIdOf(db, userId, target) } as const)
-            : ({ kind: "switchOff" } as const);
-          await removeDestination(db, { userId, id, removal: { masks }, now });
-          await recordMaskChange(db, auth, "updated", null, now);
-          return recordAnswer(db, { deleted: true });
-        });
-        feed.wake();
-        return answer;
+        const id = await destinationIdOf(tx, userId, params.id);
+        // Clients send -1 for none.
+        const isMoved = target !== undefined && target !== null && target >= 0;
+        const masks = isMoved
+          ? ({ kind: "move", to: await destinationIdOf(tx, userId, target) } as const)
+          : ({ kind: "switchOff" } as const);
+        await removeDestination(tx, { userId, id, removal: { masks }, now });
+        await recordMaskChange(tx, auth, "updated", null, now);
+        return { deleted: true as const };
       },
       limited,
     );
 
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       putMailbox,
-      async ({ auth: { userId }, params, body, recordAnswer }) => {
+      async ({ auth: { userId }, params, body }) => {
         if (typeof body.email === "string")
           throw fieldError(
             "invalid",
@@ -121,12 +114,10 @@ export const mailboxRoutes =
             "The address of a mailbox cannot be changed. Add another mailbox, then delete this one.",
           );
         const edit = await editDestination(body.default === true ? { isDefault: true } : {});
-        const answer = await database.transaction(async (db) => {
-          await edit(db, userId, await destinationIdOf(db, userId, params.id));
-          return recordAnswer(db, { updated: true });
-        });
-        feed.wake();
-        return answer;
+        return async (tx) => {
+          await edit(tx, userId, await destinationIdOf(tx, userId, params.id));
+          return { updated: true as const };
+        };
       },
       limited,
     );

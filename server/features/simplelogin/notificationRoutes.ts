@@ -1,10 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { notificationHistory } from "../../../core/notifications/notification.ts";
 import type { FeatureContext } from "../../context/feature.ts";
-import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import type { AuthGuard } from "../../platform/http/route.ts";
 import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import { listNotificationPage, markRead } from "../notifications/userNotifications.ts";
 import { getNotifications, postNotificationRead, toNotice } from "./contract/notificationEndpoints.ts";

@@ -3,7 +3,7 @@ import { isNameOf, isSameDomain } from "../../../core/mail/domainName.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { getUser } from "../../platform/store/users.ts";
@@ -18,13 +18,13 @@ import {
   toSetting,
 } from "./contract/settingEndpoints.ts";
 
-export interface SettingRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {
+export interface SettingRouteDeps extends Pick<ServerContext, "database" | "clock" | "config"> {
   readonly authGuard: AuthGuard;
 }
 
 /** Registers the calls about the account's settings. */
 export const settingRoutes =
-  ({ database, clock, feed, config: { maskDomain }, authGuard }: SettingRouteDeps) =>
+  ({ database, clock, config: { maskDomain }, authGuard }: SettingRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const read = async (db: Db, userId: string): Promise<Setting> => {
       const user = await getUser(db, userId);
@@ -38,11 +38,11 @@ export const settingRoutes =
 
     routeSignedIn(fastify, authGuard, getSetting, ({ auth }) => read(database.db, auth.userId));
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       patchSetting,
-      async ({ auth: { userId }, body, recordAnswer }) => {
+      async ({ tx, auth: { userId }, body }) => {
         const domain = body.random_alias_default_domain;
         if (domain !== undefined && !isNameOf(domain, maskDomain))
           throw fieldError(
@@ -56,16 +56,12 @@ export const settingRoutes =
           ...(heldNotices !== undefined && { held_notices: heldNotices ? 1 : 0 }),
           ...(senderShown && { sender_shown: senderShown }),
         };
-        const answer = await database.transaction(async (db) => {
-          if (Object.keys(columns).length > 0) {
-            await db.updateTable("users").set(columns).where("id", "=", userId).execute();
-            const change = { userId, resource: "account", resourceId: null, action: "updated" };
-            await appendEvent(db, change, clock.now());
-          }
-          return recordAnswer(db, await read(db, userId));
-        });
-        feed.wake();
-        return answer;
+        if (Object.keys(columns).length > 0) {
+          await tx.updateTable("users").set(columns).where("id", "=", userId).execute();
+          const change = { userId, resource: "account", resourceId: null, action: "updated" };
+          await appendEvent(tx, change, clock.now());
+        }
+        return read(tx, userId);
       },
       { perMinute: perMinute.signIn },
     );

@@ -14,9 +14,9 @@ import { createIsInNetworks } from "../../platform/dns/networkRanges.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { isGlobalAddress } from "../../platform/outgoing/globalAddress.ts";
 import { readTarget } from "../../platform/outgoing/publicHttpClient.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId, newId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { createdText, describeFailure, testText } from "./deliveryTexts.ts";
@@ -44,36 +44,10 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-/** The webhooks of users; what a user does not have is "missing". */
-export interface UserWebhooks {
-  readonly list: (
-    userId: string,
-  ) => Promise<{ readonly webhooks: readonly Webhook[]; readonly hasKey: boolean }>;
-  /** Rejects with a conflict beyond 20. The owner is notified, because a stranger in the session could make one too. */
-  readonly create: (
-    userId: string,
-    wanted: NewWebhook,
-    recordAnswer: RecordAnswer<WebhookWithSecret>,
-  ) => Promise<WebhookWithSecret>;
-  readonly edit: (
-    userId: string,
-    id: string,
-    edit: WebhookEdit,
-    recordAnswer: RecordAnswer<Webhook>,
-  ) => Promise<Webhook>;
-  readonly remove: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
-  readonly rotateSecret: (
-    userId: string,
-    id: string,
-    recordAnswer: RecordAnswer<WebhookWithSecret>,
-  ) => Promise<WebhookWithSecret>;
-  readonly test: (userId: string, id: string, recordAnswer: RecordAnswer<Delivery>) => Promise<Delivery>;
-  readonly deliveries: (userId: string, id: string) => Promise<readonly Delivery[]>;
-  readonly sendAgain: (
-    userId: string,
-    ids: { readonly id: string; readonly delivery: string },
-    recordAnswer: RecordAnswer<Delivery>,
-  ) => Promise<Delivery>;
+/** A webhook that a user names as theirs. */
+interface OwnWebhook {
+  readonly userId: string;
+  readonly id: string;
 }
 
 const iso = (at: number): string => new Date(Number(at)).toISOString();
@@ -136,203 +110,221 @@ const sendAgainColumns = (
   return { state: "waiting", give_up_at: giveUpAt, next_attempt_at: now };
 };
 
-/** Creates the use cases. */
-export const createUserWebhooks = (
-  context: Pick<ServerContext, "database" | "clock" | "random" | "feed" | "seal" | "hash" | "config">,
-  delivery: Pick<WebhookDispatcher, "wake">,
-): UserWebhooks => {
-  const { database, clock, random, feed, seal, hash, config } = context;
+/** What the use cases of webhooks need. What a user does not have is "missing". */
+export interface WebhookContext extends Pick<ServerContext, "clock" | "random" | "seal" | "hash" | "config"> {
+  readonly webhookDelivery: Pick<WebhookDispatcher, "wake">;
+}
 
-  const toDelivery = (row: MessageRow): Delivery => ({
-    id: String(row.id),
-    messageId: messageIdOf(hash, row.id),
-    event: row.type,
-    created: iso(row.created_at),
-    state: row.state,
-    attempts: row.attempts,
-    nextAttempt: row.state === "waiting" ? iso(row.next_attempt_at) : null,
-    status: row.status,
-    problem: describeFailure(row.failure, row.status),
-    answer: row.answer,
-    durationMs: row.duration_ms,
-  });
+const toDelivery = ({ hash }: Pick<WebhookContext, "hash">, row: MessageRow): Delivery => ({
+  id: String(row.id),
+  messageId: messageIdOf(hash, row.id),
+  event: row.type,
+  created: iso(row.created_at),
+  state: row.state,
+  attempts: row.attempts,
+  nextAttempt: row.state === "waiting" ? iso(row.next_attempt_at) : null,
+  status: row.status,
+  problem: describeFailure(row.failure, row.status),
+  answer: row.answer,
+  durationMs: row.duration_ms,
+});
 
-  const readWebhook = async (db: Db, row: WebhookRow): Promise<Webhook> => {
-    const last = await findLastAttempted(db, row.id);
-    return toWebhook(row, last ? toDelivery(last) : null, clock.now());
-  };
+const readWebhook = async (context: WebhookContext, db: Db, row: WebhookRow): Promise<Webhook> => {
+  const last = await findLastAttempted(db, row.id);
+  return toWebhook(row, last ? toDelivery(context, last) : null, context.clock.now());
+};
 
+/** Returns the columns of a URL; throws when it cannot be sent to. What a name leads to is checked at each attempt. */
+const urlColumns = (
+  { config }: Pick<WebhookContext, "config">,
+  text: string,
+): Pick<WebhookRow, "url" | "host"> => {
+  const target = readTarget(text);
+  if (target === "port")
+    throw fieldError("invalid", "url", "Please use another port: this one belongs to mail servers");
+  if (target === "address")
+    throw fieldError("invalid", "url", "Please enter an address with https:// and without a user name");
+  if (target.protocol === "http:" && config.webhookNetworks.length === 0)
+    throw fieldError("invalid", "url", "Please enter an address that begins with https://");
+  const address = target.host === "localhost" ? "127.0.0.1" : target.host;
   const isListed = createIsInNetworks(config.webhookNetworks);
+  if (isIP(address) !== 0 && !isGlobalAddress(address) && !isListed(address))
+    throw fieldError(
+      "invalid",
+      "url",
+      "Please enter a public address: this server sends nothing to private networks",
+    );
+  return { url: text, host: `${target.host}:${target.port}` };
+};
 
-  /** Returns the columns of a URL; throws when it cannot be sent to. What a name leads to is checked at each attempt. */
-  const urlColumns = (text: string): Pick<WebhookRow, "url" | "host"> => {
-    const target = readTarget(text);
-    if (target === "port")
-      throw fieldError("invalid", "url", "Please use another port: this one belongs to mail servers");
-    if (target === "address")
-      throw fieldError("invalid", "url", "Please enter an address with https:// and without a user name");
-    if (target.protocol === "http:" && config.webhookNetworks.length === 0)
-      throw fieldError("invalid", "url", "Please enter an address that begins with https://");
-    const address = target.host === "localhost" ? "127.0.0.1" : target.host;
-    if (isIP(address) !== 0 && !isGlobalAddress(address) && !isListed(address))
-      throw fieldError(
-        "invalid",
-        "url",
-        "Please enter a public address: this server sends nothing to private networks",
-      );
-    return { url: text, host: `${target.host}:${target.port}` };
+const toColumns = (
+  context: Pick<WebhookContext, "config">,
+  edit: Omit<WebhookEdit, "active">,
+): Updateable<WebhooksTable> => ({
+  ...(edit.url === undefined ? {} : urlColumns(context, edit.url)),
+  ...(edit.events === undefined ? {} : { events: JSON.stringify(edit.events) }),
+  ...(edit.labels === undefined ? {} : { labels: JSON.stringify(edit.labels) }),
+  ...(edit.includesContent === undefined ? {} : { includes_content: edit.includesContent ? 1 : 0 }),
+});
+
+const assertMayHaveContent = async (db: Db, userId: string, edit: WebhookEdit): Promise<void> => {
+  if (edit.includesContent === true && (await hasKey(db, userId)))
+    throw fieldError(
+      "invalid",
+      "includesContent",
+      "Your mail is encrypted to your key, so webhooks never have its content",
+    );
+};
+
+const change = async (
+  context: WebhookContext,
+  tx: Db,
+  { userId, id }: OwnWebhook,
+  columns: Updateable<WebhooksTable>,
+): Promise<Webhook> => {
+  if (Object.keys(columns).length > 0)
+    await tx.updateTable("webhooks").set(columns).where("id", "=", id).execute();
+  return readWebhook(context, tx, await getRow(tx, userId, id));
+};
+
+export const listUserWebhooks = async (
+  context: WebhookContext,
+  db: Db,
+  userId: string,
+): Promise<{ readonly webhooks: readonly Webhook[]; readonly hasKey: boolean }> => {
+  const rows = await listWebhookRows(db, userId);
+  const webhooks = await Promise.all(rows.map((row) => readWebhook(context, db, row)));
+  return { webhooks, hasKey: await hasKey(db, userId) };
+};
+
+/**
+ * Makes a webhook. Rejects with a conflict beyond 20. The owner is notified, because a stranger in the session could make one
+ * too.
+ */
+export const makeWebhook = async (
+  context: WebhookContext,
+  tx: Db,
+  userId: string,
+  wanted: NewWebhook,
+): Promise<WebhookWithSecret> => {
+  const { clock, random, seal } = context;
+  const id = newId(random);
+  const secret = newWebhookSecret(random);
+  const now = clock.now();
+  await lockUser(tx, userId);
+  if ((await listWebhookRows(tx, userId)).length >= maxWebhooks)
+    throw new UseCaseError(
+      "conflict",
+      `You have ${maxWebhooks} webhooks. Delete one that you no longer use.`,
+    );
+  await assertMayHaveContent(tx, userId, wanted);
+  const { url, host } = urlColumns(context, wanted.url);
+  await tx
+    .insertInto("webhooks")
+    .values({
+      id,
+      user_id: userId,
+      url,
+      host,
+      secret: seal.seal(secret, secretContext(id)),
+      earlier_secret: null,
+      earlier_until: null,
+      events: JSON.stringify(wanted.events),
+      labels: JSON.stringify(wanted.labels),
+      includes_content: wanted.includesContent ? 1 : 0,
+      active: 1,
+      paused_because: null,
+      failing_since: null,
+      created_at: now,
+    })
+    .execute();
+  const message = createdText(host);
+  await addNotification(tx, { userId, type: "security", priority: "high", message, place: "webhooks" }, now);
+  return { webhook: await change(context, tx, { userId, id }, {}), secret };
+};
+
+export const editWebhook = async (
+  context: WebhookContext,
+  tx: Db,
+  { userId, id }: OwnWebhook,
+  { active, ...edit }: WebhookEdit,
+): Promise<Webhook> => {
+  await lockUser(tx, userId);
+  await getRow(tx, userId, id);
+  await assertMayHaveContent(tx, userId, edit);
+  const columns = toColumns(context, edit);
+  if (columns.host !== undefined) await moveMessages(tx, id, columns.host);
+  if (active === false) await giveUpWaiting(tx, id);
+  const switched = active === undefined ? {} : switchColumns(active);
+  return change(context, tx, { userId, id }, { ...columns, ...switched });
+};
+
+export const removeWebhook = async (tx: Db, { userId, id }: OwnWebhook): Promise<void> => {
+  await getRow(tx, userId, id);
+  await tx.deleteFrom("webhooks").where("id", "=", id).where("user_id", "=", userId).execute();
+};
+
+export const rotateSecret = async (
+  context: WebhookContext,
+  tx: Db,
+  { userId, id }: OwnWebhook,
+): Promise<WebhookWithSecret> => {
+  const { clock, random, seal } = context;
+  await lockUser(tx, userId);
+  const { secret: earlier } = await getRow(tx, userId, id);
+  const secret = newWebhookSecret(random);
+  const columns = {
+    secret: seal.seal(secret, secretContext(id)),
+    earlier_secret: earlier,
+    earlier_until: clock.now() + earlierSecretMs,
   };
+  return { webhook: await change(context, tx, { userId, id }, columns), secret };
+};
 
-  const toColumns = (edit: Omit<WebhookEdit, "active">): Updateable<WebhooksTable> => ({
-    ...(edit.url === undefined ? {} : urlColumns(edit.url)),
-    ...(edit.events === undefined ? {} : { events: JSON.stringify(edit.events) }),
-    ...(edit.labels === undefined ? {} : { labels: JSON.stringify(edit.labels) }),
-    ...(edit.includesContent === undefined ? {} : { includes_content: edit.includesContent ? 1 : 0 }),
+/** Sends a message that says that it is a test. */
+export const sendTestMessage = async (
+  context: WebhookContext,
+  tx: Db,
+  { userId, id }: OwnWebhook,
+): Promise<Delivery> => {
+  const now = context.clock.now();
+  const row = await getRow(tx, userId, id);
+  const body = JSON.stringify({
+    timestamp: iso(now),
+    data: { webhook: { id }, text: testText },
   });
+  await insertMessages(tx, [
+    newMessageRow(row, "webhook.test", { body, sealed: null }, { now, giveUpAt: now }),
+  ]);
+  const [message] = await listMessageRows(tx, id);
+  if (!message) throw notFound();
+  afterCommit(tx, context.webhookDelivery.wake);
+  return toDelivery(context, message);
+};
 
-  const assertMayHaveContent = async (db: Db, userId: string, edit: WebhookEdit): Promise<void> => {
-    if (edit.includesContent === true && (await hasKey(db, userId)))
-      throw fieldError(
-        "invalid",
-        "includesContent",
-        "Your mail is encrypted to your key, so webhooks never have its content",
-      );
-  };
+export const listDeliveries = async (
+  context: WebhookContext,
+  db: Db,
+  { userId, id }: OwnWebhook,
+): Promise<readonly Delivery[]> => {
+  await getRow(db, userId, id);
+  return (await listMessageRows(db, id)).map((row) => toDelivery(context, row));
+};
 
-  const change = async (
-    db: Db,
-    userId: string,
-    id: string,
-    columns: Updateable<WebhooksTable>,
-  ): Promise<Webhook> => {
-    if (Object.keys(columns).length > 0)
-      await db.updateTable("webhooks").set(columns).where("id", "=", id).execute();
-    return readWebhook(db, await getRow(db, userId, id));
-  };
-
-  return {
-    list: async (userId) => {
-      const { db } = database;
-      const rows = await listWebhookRows(db, userId);
-      const webhooks = await Promise.all(rows.map((row) => readWebhook(db, row)));
-      return { webhooks, hasKey: await hasKey(db, userId) };
-    },
-
-    create: async (userId, wanted, recordAnswer) => {
-      const id = newId(random);
-      const secret = newWebhookSecret(random);
-      const now = clock.now();
-      const created = await database.transaction(async (db) => {
-        await lockUser(db, userId);
-        if ((await listWebhookRows(db, userId)).length >= maxWebhooks)
-          throw new UseCaseError(
-            "conflict",
-            `You have ${maxWebhooks} webhooks. Delete one that you no longer use.`,
-          );
-        await assertMayHaveContent(db, userId, wanted);
-        const { url, host } = urlColumns(wanted.url);
-        await db
-          .insertInto("webhooks")
-          .values({
-            id,
-            user_id: userId,
-            url,
-            host,
-            secret: seal.seal(secret, secretContext(id)),
-            earlier_secret: null,
-            earlier_until: null,
-            events: JSON.stringify(wanted.events),
-            labels: JSON.stringify(wanted.labels),
-            includes_content: wanted.includesContent ? 1 : 0,
-            active: 1,
-            paused_because: null,
-            failing_since: null,
-            created_at: now,
-          })
-          .execute();
-        const message = createdText(host);
-        await addNotification(
-          db,
-          { userId, type: "security", priority: "high", message, place: "webhooks" },
-          now,
-        );
-        return recordAnswer(db, { webhook: await change(db, userId, id, {}), secret });
-      });
-      feed.wake();
-      return created;
-    },
-
-    edit: (userId, id, { active, ...edit }, recordAnswer) =>
-      database.transaction(async (db) => {
-        await lockUser(db, userId);
-        await getRow(db, userId, id);
-        await assertMayHaveContent(db, userId, edit);
-        const columns = toColumns(edit);
-        if (columns.host !== undefined) await moveMessages(db, id, columns.host);
-        if (active === false) await giveUpWaiting(db, id);
-        const switched = active === undefined ? {} : switchColumns(active);
-        return recordAnswer(db, await change(db, userId, id, { ...columns, ...switched }));
-      }),
-
-    remove: async (userId, id, recordAnswer) => {
-      await database.transaction(async (db) => {
-        await getRow(db, userId, id);
-        await db.deleteFrom("webhooks").where("id", "=", id).where("user_id", "=", userId).execute();
-        await recordAnswer(db);
-      });
-    },
-
-    rotateSecret: (userId, id, recordAnswer) =>
-      database.transaction(async (db) => {
-        await lockUser(db, userId);
-        const { secret: earlier } = await getRow(db, userId, id);
-        const secret = newWebhookSecret(random);
-        const webhook = await change(db, userId, id, {
-          secret: seal.seal(secret, secretContext(id)),
-          earlier_secret: earlier,
-          earlier_until: clock.now() + earlierSecretMs,
-        });
-        return recordAnswer(db, { webhook, secret });
-      }),
-
-    test: async (userId, id, recordAnswer) => {
-      const now = clock.now();
-      const sent = await database.transaction(async (db) => {
-        const row = await getRow(db, userId, id);
-        const body = JSON.stringify({
-          timestamp: iso(now),
-          data: { webhook: { id }, text: testText },
-        });
-        await insertMessages(db, [
-          newMessageRow(row, "webhook.test", { body, sealed: null }, { now, giveUpAt: now }),
-        ]);
-        const [message] = await listMessageRows(db, id);
-        if (!message) throw notFound();
-        return recordAnswer(db, toDelivery(message));
-      });
-      delivery.wake();
-      return sent;
-    },
-
-    deliveries: async (userId, id) => {
-      await getRow(database.db, userId, id);
-      return (await listMessageRows(database.db, id)).map(toDelivery);
-    },
-
-    sendAgain: async (userId, { id, delivery: messageId }, recordAnswer) => {
-      const now = clock.now();
-      const sent = await database.transaction(async (db) => {
-        const webhook = await getRow(db, userId, id);
-        const message = await getMessage(db, id, messageId);
-        if (message.type !== "webhook.test" && stateOf(webhook) !== "on")
-          throw new UseCaseError("conflict", "Switch the webhook on first.");
-        const columns = sendAgainColumns(message, now);
-        if (columns)
-          await db.updateTable("webhook_messages").set(columns).where("id", "=", message.id).execute();
-        return recordAnswer(db, toDelivery(await getMessage(db, id, messageId)));
-      });
-      delivery.wake();
-      return sent;
-    },
-  };
+/** Sends a listed message once more. Rejects with a conflict while the webhook is off. */
+export const sendMessageAgain = async (
+  context: WebhookContext,
+  tx: Db,
+  { userId, id }: OwnWebhook,
+  messageId: string,
+): Promise<Delivery> => {
+  const now = context.clock.now();
+  const webhook = await getRow(tx, userId, id);
+  const message = await getMessage(tx, id, messageId);
+  if (message.type !== "webhook.test" && stateOf(webhook) !== "on")
+    throw new UseCaseError("conflict", "Switch the webhook on first.");
+  const columns = sendAgainColumns(message, now);
+  if (columns) await tx.updateTable("webhook_messages").set(columns).where("id", "=", message.id).execute();
+  afterCommit(tx, context.webhookDelivery.wake);
+  return toDelivery(context, await getMessage(tx, id, messageId));
 };

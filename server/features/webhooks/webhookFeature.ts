@@ -1,16 +1,15 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { toPart } from "../../platform/ops/lifecycle.ts";
-import { createUserWebhooks } from "./userWebhooks.ts";
 import { WebhookDispatcher } from "./webhookDispatcher.ts";
 import { pruneMessages } from "./webhookQueries.ts";
 import { webhookRoutes } from "./webhookRoutes.ts";
 
 /** Addresses of users that are told of events. */
 export const webhooksFeature: CreateFeature = (context) => {
-  const delivery = new WebhookDispatcher(context);
+  const webhookDelivery = new WebhookDispatcher(context);
   return {
-    routes: [webhookRoutes({ ...context, webhooks: createUserWebhooks(context, delivery) })],
-    jobs: [toPart("webhooks", delivery.start)],
+    routes: [webhookRoutes({ ...context, webhookDelivery })],
+    jobs: [toPart("webhooks", webhookDelivery.start)],
     prune: { pruneMessages },
   };
 };

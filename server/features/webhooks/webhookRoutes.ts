@@ -1,65 +1,76 @@
 import type { FastifyInstance } from "fastify";
-import {
-  deleteWebhook,
-  listWebhookDeliveries,
-  listWebhooks,
-  patchWebhook,
-  postWebhook,
-  postWebhookDelivery,
-  postWebhookSecret,
-  postWebhookTest,
-  type WebhookEdit,
-} from "../../../core/webhooks/webhookEndpoints.ts";
+import * as endpoints from "../../../core/webhooks/webhookEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserWebhooks } from "./userWebhooks.ts";
+import { routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import {
+  editWebhook,
+  listDeliveries,
+  listUserWebhooks,
+  makeWebhook,
+  removeWebhook,
+  rotateSecret,
+  sendMessageAgain,
+  sendTestMessage,
+  type WebhookContext,
+} from "./userWebhooks.ts";
 
 /** Whether a change sends nothing more than before, nor elsewhere. */
-const isSwitchOff = ({ active, ...others }: WebhookEdit): boolean =>
+const isSwitchOff = ({ active, ...others }: endpoints.WebhookEdit): boolean =>
   active === false && Object.values(others).every((value) => value === undefined);
 
 /** Registers the endpoints of webhooks, each limited to the signed-in user's own. No API token may call them. */
 export const webhookRoutes =
-  ({ webhooks, authGuard }: { readonly webhooks: UserWebhooks; readonly authGuard: AuthGuard }) =>
+  (context: WebhookContext & Pick<FeatureContext, "database" | "authGuard">) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard } = context;
+    const { db } = context.database;
     const limited = { perMinute: perMinute.signIn };
-    routeSignedIn(fastify, authGuard, listWebhooks, ({ auth }) => webhooks.list(auth.userId));
-    routeSignedIn(
+    routeSignedIn(fastify, authGuard, endpoints.listWebhooks, ({ auth }) =>
+      listUserWebhooks(context, db, auth.userId),
+    );
+    routeWrite(
       fastify,
       authGuard,
-      postWebhook,
-      ({ auth, body, recordAnswer }) => webhooks.create(auth.userId, body, recordAnswer),
+      endpoints.postWebhook,
+      ({ tx, auth, body }) => makeWebhook(context, tx, auth.userId, body),
       { ...limited, addsData: true },
     );
-    routeSignedIn(fastify, authGuard, patchWebhook, async ({ auth, params, body, recordAnswer }) => {
+    routePreparedWrite(fastify, authGuard, endpoints.patchWebhook, async ({ auth, params, body }) => {
       if (!isSwitchOff(body)) await authGuard.assertRecentlyProven(auth);
-      return webhooks.edit(auth.userId, params.id, body, recordAnswer);
+      return (tx) => editWebhook(context, tx, { userId: auth.userId, id: params.id }, body);
     });
-    routeSignedIn(fastify, authGuard, deleteWebhook, ({ auth, params, recordAnswer }) =>
-      webhooks.remove(auth.userId, params.id, recordAnswer),
+    routeWrite(fastify, authGuard, endpoints.deleteWebhook, ({ tx, auth: { userId }, params: { id } }) =>
+      removeWebhook(tx, { userId, id }),
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      postWebhookSecret,
-      ({ auth, params, recordAnswer }) => webhooks.rotateSecret(auth.userId, params.id, recordAnswer),
+      endpoints.postWebhookSecret,
+      ({ tx, auth: { userId }, params: { id } }) => rotateSecret(context, tx, { userId, id }),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      postWebhookTest,
-      ({ auth, params, recordAnswer }) => webhooks.test(auth.userId, params.id, recordAnswer),
+      endpoints.postWebhookTest,
+      ({ tx, auth: { userId }, params: { id } }) => sendTestMessage(context, tx, { userId, id }),
       { ...limited, addsData: true },
     );
-    routeSignedIn(fastify, authGuard, listWebhookDeliveries, async ({ auth, params }) => ({
-      deliveries: await webhooks.deliveries(auth.userId, params.id),
-    }));
     routeSignedIn(
       fastify,
       authGuard,
-      postWebhookDelivery,
-      ({ auth, params, recordAnswer }) => webhooks.sendAgain(auth.userId, params, recordAnswer),
+      endpoints.listWebhookDeliveries,
+      async ({ auth: { userId }, params: { id } }) => ({
+        deliveries: await listDeliveries(context, db, { userId, id }),
+      }),
+    );
+    routeWrite(
+      fastify,
+      authGuard,
+      endpoints.postWebhookDelivery,
+      ({ tx, auth: { userId }, params: { id, delivery } }) =>
+        sendMessageAgain(context, tx, { userId, id }, delivery),
       limited,
     );
   };

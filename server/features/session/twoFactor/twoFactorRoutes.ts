@@ -1,7 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import * as endpoints from "../../../../core/session/twoFactor/twoFactorEndpoints.ts";
 import { perMinute } from "../../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../../platform/http/route.ts";
+import {
+  type AuthGuard,
+  routePreparedWrite,
+  routeSignedIn,
+  routeWrite,
+} from "../../../platform/http/route.ts";
 import type { UserTwoFactor } from "./userTwoFactor.ts";
 
 export interface TwoFactorRouteDeps {
@@ -15,32 +20,32 @@ export const twoFactorRoutes =
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.verify };
     routeSignedIn(fastify, authGuard, endpoints.getTwoFactor, ({ auth }) => twoFactor.status(auth.userId));
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.setUpTwoFactor,
-      ({ auth, recordAnswer }) => twoFactor.setUp(auth.userId, recordAnswer),
+      ({ tx, auth }) => twoFactor.setUp(tx, auth.userId),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.verifySetup,
-      ({ auth, body, recordAnswer }) => twoFactor.verify(auth.userId, body.code, recordAnswer),
+      ({ tx, auth, body }) => twoFactor.verify(tx, auth.userId, body.code),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.disableTwoFactor,
-      ({ auth, body, recordAnswer }) => twoFactor.disable(auth.userId, body.code, recordAnswer),
+      ({ auth, body }) => twoFactor.disable(auth.userId, body.code),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.renewRecoveryCodes,
-      ({ auth, body, recordAnswer }) => twoFactor.renewCodes(auth.userId, body.code, recordAnswer),
+      ({ auth, body }) => twoFactor.renewCodes(auth.userId, body.code),
       limited,
     );
   };

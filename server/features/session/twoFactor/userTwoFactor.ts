@@ -4,11 +4,11 @@ import type { SetupOffer, ShownCodes } from "../../../../core/session/twoFactor/
 import type { Delivery } from "../../../delivery/delivery.ts";
 import type { TwoFactorEvent } from "../../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import type { Database, Db } from "../../../platform/store/database.ts";
-import type { EventFeed } from "../../../platform/store/eventFeed.ts";
+import { afterCommit } from "../../../platform/store/afterCommit.ts";
+import type { Database, Db, Write } from "../../../platform/store/database.ts";
 import { appendEvent } from "../../../platform/store/events.ts";
-import type { RecordAnswer } from "../../../platform/store/recordAnswer.ts";
-import { findUser, getLockedUser, type UserRow } from "../../../platform/store/users.ts";
+import type { UserRow } from "../../../platform/store/users.ts";
+import { findUser, getLockedUser } from "../../../platform/store/users.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
 import { countSecondFactorTry } from "./requiredFactor.ts";
 import {
@@ -37,7 +37,6 @@ export interface UserTwoFactorDeps extends Pick<ConsumeFactorDeps, "hash" | "sea
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
-  readonly feed: Pick<EventFeed, "wake">;
   readonly delivery: Pick<Delivery, "wake">;
   readonly brand: string;
   readonly consumeFactor: ConsumeFactor;
@@ -51,21 +50,19 @@ export interface UserTwoFactor {
     userId: string,
   ) => Promise<{ readonly enabled: boolean; readonly recoveryCodesLeft: number }>;
   /** Creates a secret that is not active yet. Rejects with 409 while two-factor authentication is on. */
-  readonly setUp: (userId: string, recordAnswer: RecordAnswer<SetupOffer>) => Promise<SetupOffer>;
+  readonly setUp: (tx: Db, userId: string) => Promise<SetupOffer>;
   /** Turns two-factor authentication on with a code of the new secret; returns the recovery codes, shown only once. */
-  readonly verify: (
-    userId: string,
-    code: string,
-    recordAnswer: RecordAnswer<ShownCodes>,
-  ) => Promise<ShownCodes>;
-  /** Turns two-factor authentication off, given a second factor. Allows five tries in 15 minutes. */
-  readonly disable: (userId: string, code: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
-  /** Replaces the recovery codes, given a second factor. Its tries count together with those of `disable`. */
-  readonly renewCodes: (
-    userId: string,
-    code: string,
-    recordAnswer: RecordAnswer<ShownCodes>,
-  ) => Promise<ShownCodes>;
+  readonly verify: (tx: Db, userId: string, code: string) => Promise<ShownCodes>;
+  /**
+   * Counts the try, and prepares to turn two-factor authentication off, given a second factor. Allows five tries in 15
+   * minutes.
+   */
+  readonly disable: (userId: string, code: string) => Promise<Write<void>>;
+  /**
+   * Counts the try, and prepares to replace the recovery codes, given a second factor. Its tries count together with those
+   * of `disable`.
+   */
+  readonly renewCodes: (userId: string, code: string) => Promise<Write<ShownCodes>>;
 }
 
 const alreadyOn = (): UseCaseError =>
@@ -85,16 +82,8 @@ const neededByPasskeys = (): UseCaseError =>
 export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
   const { database, clock, random, hash, seal, notifyTwoFactor, consumeFactor } = deps;
 
-  /** Locks the user during a change, then wakes the change feed and the delivery. */
-  const change = async <A>(userId: string, work: (db: Db, user: UserRow) => Promise<A>): Promise<A> => {
-    const result = await database.transaction(async (db) => {
-      return work(db, await getLockedUser(db, userId));
-    });
-    deps.feed.wake();
-    deps.delivery.wake();
-    return result;
-  };
   const notify = async (db: Db, user: UserRow, news: TwoFactorEvent): Promise<void> => {
+    afterCommit(db, deps.delivery.wake);
     await notifyTwoFactor(db, user, news);
     await appendEvent(
       db,
@@ -126,53 +115,53 @@ export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
       };
     },
 
-    setUp: (userId, recordAnswer) =>
-      change(userId, async (db, user) => {
-        const secret = encodeSecret(random.bytes(totpSecretBytes));
-        const sealed = seal.seal(secret, secretContext(userId));
-        if (!(await offerTwoFactorSecret(db, userId, { secret: sealed, now: clock.now() })))
-          throw alreadyOn();
-        return recordAnswer(db, { secret, uri: setupUri(secret, { issuer: deps.brand, label: user.email }) });
-      }),
-
-    verify: (userId, code, recordAnswer) =>
-      change(userId, async (db, user) => {
-        const now = clock.now();
-        const row = await findTwoFactor(db, userId);
-        if (row?.verified_at) throw alreadyOn();
-        if (!row || row.created_at <= now - twoFactorSetupLifetimeMs) throw setupExpired();
-        const step = matchStep(seal.open(row.secret, secretContext(userId)), code, now);
-        if (step === null)
-          throw fieldError(
-            "invalid",
-            "code",
-            "This code is not right. Enter the newest one, and check that the clock of your device is set automatically.",
-          );
-        if (!(await activateTwoFactor(db, userId, { secret: row.secret, step, now }))) throw setupExpired();
-        const codes = await replaceCodes(db, userId);
-        await notify(db, user, "enabled");
-        return recordAnswer(db, codes);
-      }),
-
-    disable: async (userId, code, recordAnswer) => {
-      await countTry(userId);
-      await change(userId, async (db, user) => {
-        if (user.passkeys_only === 1 && (await countPasskeys(db, userId)) < 2) throw neededByPasskeys();
-        await consumeFactor(db, { userId, code, now: clock.now() }, "invalid");
-        await removeTwoFactor(db, userId);
-        await notify(db, user, "disabled");
-        await recordAnswer(db);
-      });
+    setUp: async (tx, userId) => {
+      const user = await getLockedUser(tx, userId);
+      const secret = encodeSecret(random.bytes(totpSecretBytes));
+      const sealed = seal.seal(secret, secretContext(userId));
+      if (!(await offerTwoFactorSecret(tx, userId, { secret: sealed, now: clock.now() }))) throw alreadyOn();
+      return { secret, uri: setupUri(secret, { issuer: deps.brand, label: user.email }) };
     },
 
-    renewCodes: async (userId, code, recordAnswer) => {
+    verify: async (tx, userId, code) => {
+      const user = await getLockedUser(tx, userId);
+      const now = clock.now();
+      const row = await findTwoFactor(tx, userId);
+      if (row?.verified_at) throw alreadyOn();
+      if (!row || row.created_at <= now - twoFactorSetupLifetimeMs) throw setupExpired();
+      const step = matchStep(seal.open(row.secret, secretContext(userId)), code, now);
+      if (step === null)
+        throw fieldError(
+          "invalid",
+          "code",
+          "This code is not right. Enter the newest one, and check that the clock of your device is set automatically.",
+        );
+      if (!(await activateTwoFactor(tx, userId, { secret: row.secret, step, now }))) throw setupExpired();
+      const codes = await replaceCodes(tx, userId);
+      await notify(tx, user, "enabled");
+      return codes;
+    },
+
+    disable: async (userId, code) => {
       await countTry(userId);
-      return change(userId, async (db, user) => {
-        await consumeFactor(db, { userId, code, now: clock.now() }, "invalid");
-        const codes = await replaceCodes(db, userId);
-        await notify(db, user, "recovery-codes-renewed");
-        return recordAnswer(db, codes);
-      });
+      return async (tx) => {
+        const user = await getLockedUser(tx, userId);
+        if (user.passkeys_only === 1 && (await countPasskeys(tx, userId)) < 2) throw neededByPasskeys();
+        await consumeFactor(tx, { userId, code, now: clock.now() }, "invalid");
+        await removeTwoFactor(tx, userId);
+        await notify(tx, user, "disabled");
+      };
+    },
+
+    renewCodes: async (userId, code) => {
+      await countTry(userId);
+      return async (tx) => {
+        const user = await getLockedUser(tx, userId);
+        await consumeFactor(tx, { userId, code, now: clock.now() }, "invalid");
+        const codes = await replaceCodes(tx, userId);
+        await notify(tx, user, "recovery-codes-renewed");
+        return codes;
+      };
     },
   };
 };
