@@ -7,8 +7,6 @@ import type { ServerContext } from "../context/serverContext.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { createOutbox } from "../delivery/queue/outbox.ts";
 import { applyDefaultTier } from "../features/billing/changePlan.ts";
-import { createHeldLinks } from "../features/held/heldLinks.ts";
-import { createHeldNoticeJob } from "../features/held/heldNotice.ts";
 import { removeTakenNames } from "../features/masks/removeTakenNames.ts";
 import { createResolver } from "../features/operator/installationChecks.ts";
 import { createInstallation } from "../features/operator/liveInstallation.ts";
@@ -25,12 +23,12 @@ import { createPublicHttpClient, createPublicHttpReader } from "../platform/outg
 import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
-import { createEncryptToOwner } from "../relay/encrypt/encryptCopies.ts";
+import { createRelayContext, type RelayOptions } from "./createRelayContext.ts";
 import { createServerContext } from "./createServerContext.ts";
 import type {} from "./databaseTables.ts";
 import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
-import { createIncomingMail, type IncomingMailOptions } from "./incomingMail.ts";
+import { createIncomingMail } from "./incomingMail.ts";
 import { createServerMetrics } from "./metrics.ts";
 import { createOutgoingMail } from "./outgoingMail.ts";
 import { pruneJobsOf } from "./pruneJobs.ts";
@@ -106,10 +104,10 @@ const storeParts = ({
 /** The servers that take mail; the receiver ends after them. */
 const mailParts = (
   { config, encryptionPool, keyPool }: Resources,
-  { receiver, smtp, submissionServers }: ReturnType<typeof createIncomingMail>,
+  { stop, smtp, submissionServers }: ReturnType<typeof createIncomingMail>,
 ): readonly Part[] => [
   toPart("receiver", () => async () => {
-    await receiver.stop();
+    await stop();
     await encryptionPool.stop();
     await keyPool.stop();
   }),
@@ -154,11 +152,11 @@ const createReadHealth = (
   resources: Resources,
   {
     delivery,
-    smtp,
+    isSmtpReady,
     isAccepting,
   }: {
     readonly delivery: Pick<Delivery, "writeRow" | "ready">;
-    readonly smtp: ReturnType<typeof createIncomingMail>["smtp"];
+    readonly isSmtpReady: () => boolean;
     readonly isAccepting: () => boolean;
   },
 ): ServerContext["health"] => {
@@ -185,7 +183,7 @@ const createReadHealth = (
     const [{ problem, store }, ofObjects] = await Promise.all([askStore(), askObjects()]);
     const parts = {
       http: isAccepting(),
-      smtp: smtp.ready(),
+      smtp: isSmtpReady(),
       store,
       ...(resources.objects && { objects: ofObjects === null }),
       delivery: delivery.ready(),
@@ -195,7 +193,7 @@ const createReadHealth = (
 };
 
 /** Nobody's mail is proven by where it comes from. */
-const asOperated: IncomingMailOptions = { provenOnLoopback: null };
+const asOperated: RelayOptions = { provenOnLoopback: null };
 
 /** Opens the database and connects all parts of the server. `dataDir` must exist. The options are for the demo only. */
 export const composeServer = async (config: Config, options = asOperated): Promise<Server> => {
@@ -204,7 +202,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
   const resources = await openResources(config, { ...ports, tracing });
   const { secrets, database, clock, random, log, feed, rates, bodies, dkimKeys, reserve, tls } = resources;
   const delivery = await createOutgoingMail(resources);
-  const incoming = createIncomingMail(resources, delivery, options);
+  const relay = createRelayContext(resources, delivery, options);
 
   let accepting = false;
   const publicHosts = {
@@ -224,39 +222,36 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     bodies,
     dns: createResolver(config.dnsServer),
     patterns: loadRe2Patterns,
-    submissionServer: incoming.submissionServers.address,
+    submissionServer: () => incoming.submissionServers.address(),
+    relay,
+    encryptionPool: resources.encryptionPool,
     installation: createInstallation(config, { dkimKeys, clock }),
     postToPublicHost: createPublicHttpClient(publicHosts),
     getFromPublicHost: createPublicHttpReader(publicHosts),
     keyPool: resources.keyPool,
-    health: createReadHealth(resources, { delivery, smtp: incoming.smtp, isAccepting: () => accepting }),
+    health: createReadHealth(resources, {
+      delivery,
+      isSmtpReady: () => incoming.smtp.ready(),
+      isAccepting: () => accepting,
+    }),
   });
   const metrics = createServerMetrics(resources.metrics.registry, context);
   measureProcess(metrics.registry, (await context.installation.version()).running);
   const features = await createServerFeatures(context);
+  const incoming = createIncomingMail(resources, context, relay, features);
   const http = await createHttpApp(context, features, {
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(config.dataDir, "outbox")),
     metrics,
     tracing,
-    sealDetail: resources.sealDetail,
     hasRoom: reserve.hasRoom,
-    outgoing: incoming.receiver.outgoing,
   });
-  const heldNotices = createHeldNoticeJob({
-    ...context,
-    links: createHeldLinks(context.hash, config.publicUrl),
-    encryptToOwner: createEncryptToOwner(incoming.findEncryption),
-    onQueued: delivery.wake,
-  });
-
   let stopDelivery = async (): Promise<void> => {};
   const parts: readonly Part[] = [
     ...storeParts(resources),
     ...metricsParts(config, { ...context, read: metrics.read }),
     { name: "delivery", start: () => {}, stop: () => stopDelivery() },
     ...features.all.flatMap(({ jobs = [] }) => jobs),
-    toPart("heldNotices", heldNotices.start),
     toPart("idleMemory", () => startIdleCollection(thisProcess(), clock)),
     toPart(
       "housekeeping",

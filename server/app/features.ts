@@ -29,6 +29,8 @@ import { notificationsFeature } from "../features/notifications/notificationFeat
 import { oidcFeature } from "../features/oidc/oidcFeature.ts";
 import { operatorFeature } from "../features/operator/operatorFeature.ts";
 import { passkeysFeature } from "../features/passkeys/passkeyFeature.ts";
+import { repliesFeature } from "../features/replies/replyFeature.ts";
+import { createReplyServices, type ReplyServices } from "../features/replies/replyServices.ts";
 import { reportsFeature } from "../features/reports/reportFeature.ts";
 import { rulesFeature } from "../features/rules/ruleFeature.ts";
 import { sendersFeature } from "../features/senders/senderFeature.ts";
@@ -53,8 +55,9 @@ const features: readonly CreateFeature[] = [
   masksFeature,
   trashFeature,
   bulkFeature,
-  actionLinksFeature,
   unsubscribeFeature,
+  repliesFeature,
+  actionLinksFeature,
   destinationsFeature,
   labelsFeature,
   rulesFeature,
@@ -86,6 +89,7 @@ export interface Features {
   /** Proves the sessions and tokens of requests. */
   readonly authGuard: SessionHttp["authGuard"];
   readonly takesPayments: boolean;
+  readonly replies: ReplyServices;
 }
 
 /** Creates all features. */
@@ -101,6 +105,7 @@ export const createServerFeatures = async (context: ServerContext): Promise<Feat
     ...sessionHttp,
     session,
     billing,
+    replies: createReplyServices(context),
     insights: createInsightServices(context),
   };
   return {
@@ -109,5 +114,6 @@ export const createServerFeatures = async (context: ServerContext): Promise<Feat
     cookies: sessionHttp.cookies,
     authGuard: sessionHttp.authGuard,
     takesPayments: billing.payments !== null,
+    replies: given.replies,
   };
 };

@@ -1,16 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../context/serverContext.ts";
-import type { SealDetail } from "../delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../delivery/queue/outbox.ts";
 import { isTokenValid } from "../features/apiTokens/apiTokenQueries.ts";
-import { refusalHelpRoute } from "../features/replies/refusalHelpRoutes.ts";
-import { replyRoutes } from "../features/replies/replyRoutes.ts";
-import type { OutgoingMail } from "../features/replies/submitMail.ts";
-import { createSendWrittenMail } from "../features/replies/writtenMail.ts";
 import { endedSession } from "../features/session/sessions.ts";
-import { createLeaveList } from "../features/unsubscribe/leaveList.ts";
-import { mailingListRoutes } from "../features/unsubscribe/mailingListRoutes.ts";
-import { unsubscribeRoutes } from "../features/unsubscribe/unsubscribeRoutes.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { createIsInNetworks } from "../platform/dns/networkRanges.ts";
 import { eventStreamRoutes } from "../platform/events/eventStreamRoutes.ts";
@@ -31,12 +23,8 @@ export interface HttpAppOptions {
   readonly outbox: Outbox | null;
   readonly metrics: ServerMetrics;
   readonly tracing: Pick<Tracing, "request">;
-  /** Encrypts what the log of mail keeps. */
-  readonly sealDetail: SealDetail;
   /** True while new data may be stored. */
   readonly hasRoom: () => boolean;
-  /** Sends mail of users from their masks. */
-  readonly outgoing: OutgoingMail;
 }
 
 type Routes = (fastify: FastifyInstance) => void;
@@ -80,12 +68,11 @@ const originOf = (address: string | null): readonly string[] =>
 export const createHttpApp = async (
   context: ServerContext,
   features: Features,
-  { pageFolder, outbox, metrics, tracing, sealDetail, hasRoom, outgoing }: HttpAppOptions,
+  { pageFolder, outbox, metrics, tracing, hasRoom }: HttpAppOptions,
 ): Promise<FastifyInstance> => {
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
   const { takesPayments } = features;
-  const leave = createLeaveList({ ...context, sealDetail });
   for (const { measure } of features.all) measure?.(metrics.registry);
   const configuration = clientConfiguration(config, takesPayments);
   const outboxPages =
@@ -114,14 +101,6 @@ export const createHttpApp = async (
       mtaStsRoute(config.maskDomain),
       metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
-      refusalHelpRoute(context.sender),
-      replyRoutes({
-        authGuard: features.authGuard,
-        sendAgain: outgoing.sendAgain,
-        sendWritten: createSendWrittenMail({ ...context, maskDomain: config.maskDomain, outgoing }),
-      }),
-      unsubscribeRoutes(context, leave),
-      mailingListRoutes(context, { authGuard: features.authGuard, leave }),
       socketOf(context, features),
       eventStreamOf(context, features),
       ...outboxPages,

@@ -1,7 +1,6 @@
 import type { Feature } from "../context/feature.ts";
 import { pruneTlsPolicies } from "../delivery/direct/tlsPolicyQueries.ts";
 import { recountKept } from "../delivery/queue/keptBytes.ts";
-import { pruneSentMessageIds } from "../features/replies/sentMessageIds.ts";
 import type { Prune, PruneJob } from "../platform/ops/housekeeping.ts";
 import { pruneResponses } from "../platform/store/idempotencyQueries.ts";
 import { pruneUsedMarks } from "../platform/store/usedMarks.ts";
@@ -14,7 +13,6 @@ export const pruneJobsOf = (features: readonly Feature[]): readonly PruneJob[] =
     pruneResponses,
     pruneUsedMarks,
     pruneAutomaticAnswers,
-    pruneSentMessageIds,
     pruneSenderDays,
     pruneTlsPolicies,
     recountKept,

@@ -7,6 +7,7 @@ import type { Prune } from "../platform/ops/housekeeping.ts";
 import type { Part } from "../platform/ops/lifecycle.ts";
 import type { HandleFeatureMessage } from "../platform/socket/handleMessage.ts";
 import type { SocketFeature } from "../platform/socket/socketFeature.ts";
+import type { MailPart } from "../relay/mailPart.ts";
 import type { ServerContext } from "./serverContext.ts";
 
 /** The parts of HTTP by which requests prove their session. */
@@ -30,6 +31,8 @@ export interface Feature {
   readonly handleMessage?: HandleFeatureMessage;
   /** The parts that run beside requests, in the order of their start. */
   readonly jobs?: readonly Part[];
+  /** What it has to do with mail. */
+  readonly mail?: MailPart;
   /** Adds what the feature counts to the metrics, before the server listens. */
   readonly measure?: (registry: Registry) => void;
   /** By name, each deletes what has expired, every ten minutes; no two features have the same name. */

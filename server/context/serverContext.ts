@@ -17,12 +17,15 @@ import type { GetFromPublicHost, PostToPublicHost } from "../platform/outgoing/p
 import type { Rates } from "../platform/rates/rates.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { EventFeed } from "../platform/store/eventFeed.ts";
+import type { RelayContext } from "../relay/relayContext.ts";
 
 /**
  * The services of the process that every feature may use. `server/app` creates it. A feature adds here what it offers to every
  * other one, beside the declaration of what it offers.
  */
 export interface ServerContext {
+  /** What the way of a mail has one of. */
+  readonly relay: RelayContext;
   readonly config: ServerConfig;
   readonly secrets: Secrets;
   /** True if users choose among plans here; elsewhere nothing that a user reads speaks of plans. */

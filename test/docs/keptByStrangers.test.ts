@@ -25,7 +25,7 @@ import { reportsPerDay } from "../../server/features/held/reportQueries.ts";
 import { unsentLimits } from "../../server/features/held/unsentReplies.ts";
 import { recentMailLimit } from "../../server/features/insights/recentMailQueries.ts";
 import { maxSenderCounts } from "../../server/features/insights/senderCounts.ts";
-import { refusalsPerHour as loggedRefusals } from "../../server/features/mailLog/refusedEntries.ts";
+import { refusalsPerHour as loggedRefusals } from "../../server/delivery/mailLog/refusedEntries.ts";
 import { notificationRetentionMs } from "../../server/features/notifications/userNotifications.ts";
 import { keptMs } from "../../server/features/reports/complaints/complaintQueries.ts";
 import {

@@ -1,7 +1,12 @@
 import type { CreateFeature } from "../../context/feature.ts";
+import { toPart } from "../../platform/ops/lifecycle.ts";
 import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
+import { createEncryptToOwner } from "../../relay/encrypt/encryptCopies.ts";
 import { heldLinkRoutes } from "./heldLinkRoutes.ts";
+import { createHeldLinks } from "./heldLinks.ts";
+import { createHeldNoticeJob } from "./heldNotice.ts";
 import { heldRoutes } from "./heldRoutes.ts";
+import { createHeldRecord } from "./holdNewMail.ts";
 import { pruneHeldMails } from "./pruneHeldMails.ts";
 import { pruneReports } from "./reportQueries.ts";
 
@@ -9,5 +14,17 @@ import { pruneReports } from "./reportQueries.ts";
 export const heldFeature: CreateFeature = (context) => ({
   routes: [heldRoutes(context), heldLinkRoutes(context)],
   socket: [createResourceFeature("held")],
+  mail: { records: [createHeldRecord(context.seal)] },
+  jobs: [
+    toPart(
+      "heldNotices",
+      createHeldNoticeJob({
+        ...context,
+        links: createHeldLinks(context.hash, context.config.publicUrl),
+        encryptToOwner: createEncryptToOwner(context.findEncryption),
+        onQueued: context.delivery.wake,
+      }).start,
+    ),
+  ],
   prune: { pruneHeldMails, pruneReports },
 });

@@ -11,6 +11,7 @@ import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { AiModel } from "../../platform/config/config.ts";
+import type { MailFact } from "../../relay/mailPart.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
 
 /**
@@ -80,6 +81,14 @@ export const createClassifyMail = ({
     );
   };
 };
+
+/** Creates the fact of a mail's category, for owners who want it. */
+export const createCategory = (classify: ClassifyMail): MailFact => ({
+  isNeeded: isClassificationOn,
+  read: async ({ parsed, content }, route) => ({
+    category: parsed && (await classify(parsed, route, content)),
+  }),
+});
 
 const timeoutMs = 3_000;
 /** Time without queries after the model did not answer, so that mail is not delayed repeatedly. */

@@ -2,14 +2,16 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import type { Authentication } from "../../proof/evidence.ts";
-import type { CommittedMail, CountMails } from "../../relay/decision/mailDecision.ts";
+import type { CommittedMail } from "../../relay/decision/mailDecision.ts";
 import { toOutcome } from "../../relay/decision/mailDecision.ts";
-import type { RecordVerdict } from "../../relay/decision/sampleSenders.ts";
+import type { MailCommit, MailRecord } from "../../relay/mailPart.ts";
 import { findUsersWithConsent } from "../contentAccess/consentQueries.ts";
 import { addCounts, type Count } from "./countQueries.ts";
 import { periodOf } from "./history.ts";
 import type { MailFacts } from "./mailFacts.ts";
 import { recordNewMails } from "./newMails.ts";
+import type { RecordVerdict, SampleSenders } from "./sampleSenders.ts";
+import { announceUsage } from "./usageNotice.ts";
 
 const verdictsOf = (authentication: Authentication): readonly string[] =>
   Object.entries(authentication).map(([check, result]) => `${check}=${result}`);
@@ -47,20 +49,30 @@ const toFacts = (mail: CommittedMail, now: number): MailFacts => {
   };
 };
 
-/** Creates the function that records mails for the insights in their transaction. */
-export const createCountMails =
-  (database: Pick<Database, "engine">): CountMails =>
-  async (db, mails, now) => {
-    const classified = mails.filter(({ decided }) => decided.category !== null);
-    const owners = [...new Set(classified.map(({ decided }) => decided.route.userId))];
-    const allowed = await findUsersWithConsent(db, owners, now);
-    const facts = mails.map((mail) => toFacts(mail, now));
-    // An owner may have withdrawn consent while the mail was processed.
-    const known = facts.map((one) =>
-      one.category === null || allowed.has(one.userId) ? one : { ...one, category: null },
-    );
-    await recordNewMails(database, db, known, now);
-  };
+const countMails = async (
+  { database, db, now }: MailCommit,
+  mails: readonly CommittedMail[],
+): Promise<void> => {
+  const classified = mails.filter(({ decided }) => decided.category !== null);
+  const owners = [...new Set(classified.map(({ decided }) => decided.route.userId))];
+  const allowed = await findUsersWithConsent(db, owners, now);
+  const facts = mails.map((mail) => toFacts(mail, now));
+  // An owner may have withdrawn consent while the mail was processed.
+  const known = facts.map((one) =>
+    one.category === null || allowed.has(one.userId) ? one : { ...one, category: null },
+  );
+  await recordNewMails(database, db, known, now);
+};
+
+/** Creates what counts mails for the insights, and tells owners of the share of the month that is used. */
+export const createInsightsRecord = (sampleSenders: SampleSenders): MailRecord => ({
+  store: async (commit, mails) => {
+    await countMails(commit, mails);
+    for (const reached of commit.reached)
+      await announceUsage(commit.database, commit.db, reached, commit.now);
+  },
+  stored: sampleSenders,
+});
 
 /** Creates the function that counts a sender check which finished after its mail was counted. */
 export const createRecordVerdict = (

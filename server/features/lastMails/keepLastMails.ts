@@ -6,8 +6,9 @@ import { isInMemory } from "../../delivery/outgoingCopy.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { newQueueId } from "../../platform/store/id.ts";
+import type { MailRecord } from "../../relay/mailPart.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
-import type { NewLastMail } from "./lastMailQueries.ts";
+import { type NewLastMail, recordLastMails } from "./lastMailQueries.ts";
 
 /**
  * Encrypts a mail for each route whose user keeps the last mails and has a key; it is left out where that fails. Never
@@ -67,5 +68,20 @@ export const createPrepareLastMails = ({
     } catch {
       return [];
     }
+  };
+};
+
+/** Creates what keeps the last mails of those who want that, in the transaction of each mail. */
+export const createLastMailRecord = (deps: KeepLastMailsDeps): MailRecord<readonly NewLastMail[]> => {
+  const prepareLastMails = createPrepareLastMails(deps);
+  return {
+    prepare: ({ content }, decisions) =>
+      prepareLastMails(
+        content,
+        decisions.map(({ route }) => route),
+      ),
+    weightOf: (mails) => mails.reduce((sum, { content }) => sum + content.length, 0),
+    // Masks of one mail have the same list.
+    store: ({ database, db }, _, prepared) => recordLastMails(database, db, [...new Set(prepared)].flat()),
   };
 };

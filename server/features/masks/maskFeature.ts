@@ -2,6 +2,8 @@ import type { CreateFeature } from "../../context/feature.ts";
 import { expireMasks } from "./expireMask.ts";
 import { MaskLists } from "./list/maskLists.ts";
 import { createMaskFeature } from "./list/maskSocket.ts";
+import { createMaskHistory } from "./maskHistory.ts";
+import { createMaskRecord } from "./maskRecord.ts";
 import { maskRoutes } from "./maskRoutes.ts";
 import { createUserMasks } from "./userMasks.ts";
 
@@ -12,6 +14,7 @@ export const masksFeature: CreateFeature = (context) => {
   return {
     routes: [maskRoutes({ masks: createUserMasks(context, lists.list), authGuard })],
     socket: [createMaskFeature(database, lists.list, senderLists)],
+    mail: { facts: [createMaskHistory(database)], records: [createMaskRecord(senderLists)] },
     prune: { expireMasks },
   };
 };

@@ -1,9 +1,13 @@
 import type { RuleStatistics } from "../../../core/masks/mailStatistics.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { MaskHistory } from "../../relay/evaluate/evaluate.ts";
+import type { FactsOfMask } from "../../relay/evaluate/evaluate.ts";
 
 /** Reads a mask's history; `month` is the current one ("2026-11", UTC). */
-export const readMaskHistory = async (db: Db, maskId: string, month: string): Promise<MaskHistory> => {
+export const readMaskHistory = async (
+  db: Db,
+  maskId: string,
+  month: string,
+): Promise<Omit<FactsOfMask, "confirmed" | "category">> => {
   const row = await db
     .selectFrom("mask_statistics")
     .where("mask_id", "=", maskId)

@@ -3,7 +3,7 @@ import type { WhenOff } from "../../../core/masks/mask.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
-import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
+import { notifyOnce } from "../notifications/notificationQueries.ts";
 
 /** One notification per mask in this time. */
 const intervalMs = dayMs;
@@ -39,9 +39,7 @@ export const createNoticeOffMail = ({
     const oldest = notified.size > maxRemembered ? notified.keys().next().value : undefined;
     if (oldest !== undefined) notified.delete(oldest);
     const message = `Mail came to ${maskEmail} while it was switched off. ${ends[whenOff]}`;
-    await database.transaction(async (db) => {
-      if (await wasNotifiedSince(db, userId, message, now - intervalMs)) return;
-      await addNotification(db, { userId, type: "info", priority: "normal", message }, now);
-    });
+    const notification = { userId, type: "info", priority: "normal", message } as const;
+    await database.transaction((db) => notifyOnce(db, notification, intervalMs, now));
   };
 };

@@ -1,11 +1,13 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { tooMuchWaits } from "../../relay/decision/refusals.ts";
+import type { MailRecord } from "../../relay/mailPart.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
-import { addNotification, wasNotifiedSince } from "./notificationQueries.ts";
+import { notifyOnce } from "./notificationQueries.ts";
 
 /** One notification per account in this time. */
 const intervalMs = dayMs;
@@ -37,11 +39,17 @@ export const createNoticeNoRoom = ({ database, clock, onNotified }: NoticeNoRoom
     const key = `${userId} ${message}`;
     if ((notified.find(key) ?? Number.NEGATIVE_INFINITY) > now - intervalMs) return;
     notified.set(key, now);
-    const isNew = await database.transaction(async (db) => {
-      if (await wasNotifiedSince(db, userId, message, now - intervalMs)) return false;
-      await addNotification(db, { userId, type: "warning", priority: "high", message }, now);
-      return true;
-    });
+    const notification = { userId, type: "warning", priority: "high", message } as const;
+    const isNew = await database.transaction((db) => notifyOnce(db, notification, intervalMs, now));
     if (isNew) onNotified();
   };
 };
+
+/** Creates what notifies owners whose mail was refused because there is no room for it. */
+export const createNoRoomRecord = ({
+  database,
+  clock,
+  relay,
+}: Pick<ServerContext, "database" | "clock" | "relay">): MailRecord => ({
+  noRoom: createNoticeNoRoom({ database, clock, onNotified: () => relay.onQueued(false) }),
+});

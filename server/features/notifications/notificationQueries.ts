@@ -151,19 +151,22 @@ export const pruneNotifications = async (
     .execute();
 };
 
-/** Returns whether a user got this message since a moment. */
-export const wasNotifiedSince = async (
+/** Stores a notification unless its user got the same message within `intervalMs`; returns whether it is new. */
+export const notifyOnce = async (
   db: Db,
-  userId: string,
-  message: string,
-  since: number,
+  notification: NewNotification,
+  intervalMs: number,
+  now: number,
 ): Promise<boolean> => {
+  const { userId, message } = notification;
   const row = await db
     .selectFrom("notifications")
     .where("user_id", "=", userId)
     .where("message", "=", message)
-    .where("created_at", ">", since)
+    .where("created_at", ">", now - intervalMs)
     .select("id")
     .executeTakeFirst();
-  return row !== undefined;
+  if (row) return false;
+  await addNotification(db, notification, now);
+  return true;
 };

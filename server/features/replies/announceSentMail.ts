@@ -1,7 +1,7 @@
 import { causeTexts } from "../../../core/mailLog/explainEntry.ts";
+import { type LoggedSender, shownAddress } from "../../delivery/mailLog/sentLog.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { type LoggedSender, shownAddress } from "../mailLog/sentLog.ts";
 import { announce, type Occurrence } from "../webhooks/announce.ts";
 import { findActiveWebhooks } from "../webhooks/webhookQueries.ts";
 

@@ -1,5 +1,5 @@
+import type { LoggedSender, SentLog } from "../../delivery/mailLog/sentLog.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
-import type { LoggedSender, SentLog } from "../mailLog/sentLog.ts";
 import type { Recipient } from "./commitReplies.ts";
 import { causeOf, type ReplyRefusal } from "./replyRefusals.ts";
 

@@ -1,7 +1,7 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database } from "../../platform/store/database.ts";
-import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
+import { notifyOnce } from "../notifications/notificationQueries.ts";
 import type { WrittenReply } from "./rewrite/writeReply.ts";
 
 /** Notifies an owner, at most once a day with the same message; `heldId` names the held mail that it is about. */
@@ -35,12 +35,8 @@ export const createTellOwner =
   async (userId, message, heldId) => {
     await database.transaction(async (tx) => {
       const now = clock.now();
-      if (await wasNotifiedSince(tx, userId, message, now - noticeIntervalMs)) return;
-      await addNotification(
-        tx,
-        { userId, type: "warning", priority: "high", message, ...(heldId && { heldId }) },
-        now,
-      );
+      const notification = { userId, type: "warning", priority: "high", message } as const;
+      await notifyOnce(tx, { ...notification, ...(heldId && { heldId }) }, noticeIntervalMs, now);
     });
     onQueued();
   };

@@ -1,5 +1,6 @@
 import type { Random } from "../../../core/ports/random.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
+import type { SentLog } from "../../delivery/mailLog/sentLog.ts";
 import {
   bytesInMemory,
   contentOf,
@@ -12,7 +13,6 @@ import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { bodiesOf } from "../../delivery/queue/queueBodies.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
 import { newQueueId } from "../../platform/store/id.ts";
-import type { SentLog } from "../mailLog/sentLog.ts";
 import {
   type AlsoStore,
   type CommitRepliesDeps,

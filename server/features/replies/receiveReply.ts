@@ -1,5 +1,6 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, isRelatedDomain, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { SentLog } from "../../delivery/mailLog/sentLog.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { isAutomatic, type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { Database } from "../../platform/store/database.ts";
@@ -7,7 +8,6 @@ import { findUserByMailbox } from "../../platform/store/users.ts";
 import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { ReverseAddress, ReverseAddresses } from "../correspondents/reverseAddresses.ts";
-import type { SentLog } from "../mailLog/sentLog.ts";
 import type { Recipient } from "./commitReplies.ts";
 import { findKnownRecipients, type KnownRecipients, type TaggedCorrespondent } from "./knownRecipients.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";

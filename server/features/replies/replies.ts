@@ -58,9 +58,6 @@ export interface ForwardingMask extends MaskOwner {
   readonly destination: string;
 }
 
-/** Whether a mask's owner has written to a correspondent, or only got mail from them. */
-export type Contact = "written-to" | "received-from";
-
 /** Replies of owners through their masks. */
 export interface Replies {
   readonly prepareAnswer: (
@@ -78,8 +75,6 @@ export interface Replies {
   readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
   /** Whether the author of a mail, unproven, is the owner of a mask. */
   readonly namesOwner: (content: Buffer, maskId: string) => Promise<boolean>;
-  /** Returns what mail a mask has exchanged with an address; null when it is no correspondent. */
-  readonly findContact: (maskId: string, address: string) => Promise<Contact | null>;
   readonly receive: ReceiveReply;
   readonly findOwnAnswers: FindOwnAnswers;
   /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
@@ -189,20 +184,6 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       if (!author || !mask) return false;
       const spelling = commonSpelling(author.address);
       return mask.ownerAddresses.some((own) => commonSpelling(own) === spelling);
-    },
-    findContact: async (maskId, address) => {
-      const rows = await database.db
-        .selectFrom("reverse_addresses")
-        .where("mask_id", "=", maskId)
-        .where(
-          "correspondent_hash",
-          "=",
-          reverseAddresses.idOf({ userId: "", maskId }, { name: "", address }),
-        )
-        .select(["last_out_at as lastOutAt", "is_link as isLink"])
-        .execute();
-      if (rows.some(({ lastOutAt }) => lastOutAt !== null)) return "written-to";
-      return rows.some(({ isLink }) => isLink === 0) ? "received-from" : null;
     },
     receive: createReceiveReply({ ...sending, unsentReplies }),
     findOwnAnswers: createFindOwnAnswers({

@@ -1,12 +1,12 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { SentLog } from "../../delivery/mailLog/sentLog.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { fieldValues, isAutomatic, type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { ReverseAddress, ReverseAddresses } from "../correspondents/reverseAddresses.ts";
-import type { SentLog } from "../mailLog/sentLog.ts";
 import type { Recipient } from "./commitReplies.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import type { OfferOwnerKey } from "./ownerKey.ts";

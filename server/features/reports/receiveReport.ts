@@ -11,7 +11,7 @@ import type { SenderProof } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
 import * as refusals from "../../relay/decision/refusals.ts";
 import type { InstallationShares } from "../../relay/limits/installationShares.ts";
-import type { RelayMetrics } from "../../relay/metrics/relayMetrics.ts";
+import type { RelayMetrics } from "../../relay/relayMetrics.ts";
 import { type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
 import type { MasksByMail } from "../domains/masksByMail.ts";
 import type { ReadReport } from "./received/readReport.ts";

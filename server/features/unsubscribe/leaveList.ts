@@ -1,12 +1,12 @@
 import type { ServerContext } from "../../context/serverContext.ts";
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
+import { createToEntry } from "../../delivery/mailLog/refusedEntries.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
+import { createPrepareSent, shownAddress } from "../../delivery/mailLog/sentLog.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
 import { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import type { OutgoingFailure, OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
 import { createRunAction } from "../actionLinks/runAction.ts";
-import { createToEntry } from "../mailLog/refusedEntries.ts";
-import { createPrepareSent, shownAddress } from "../mailLog/sentLog.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { createQueueReply } from "../replies/queueReply.ts";
 import { findReplyMask, type ReplyMask } from "../replies/replyQueries.ts";

@@ -1,7 +1,9 @@
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { MailWithHeader } from "../../mime/mailFields.ts";
 import type { UnsubscribeSigners } from "../../proof/evidence.ts";
+import type { MailPart } from "../../relay/mailPart.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
+import { Note } from "../../relay/notes.ts";
 import { nameOfList, type OwnPlaces, readListTargets } from "./listTarget.ts";
 import type { MailingLists, SeenList } from "./mailingLists.ts";
 import type { UnsubscribeLinks } from "./unsubscribeLinks.ts";
@@ -65,3 +67,37 @@ export const createWriteUnsubscribe =
     }
     return { list, fields: null };
   };
+
+const listNote = new Note<SeenList>();
+
+/** Creates the treatment by which lists are left through a mask, and the record of the lists that a mask gets mail of. */
+export const createUnsubscribePart = (
+  links: Pick<UnsubscribeLinks, "url">,
+  lists: Pick<MailingLists, "prepare" | "record">,
+  own: OwnPlaces,
+): MailPart => {
+  const write = createWriteUnsubscribe(links, lists, own);
+  return {
+    treatments: [
+      ({ content, header, sender, now }) =>
+        ({ route, evidence }) => {
+          const signers = evidence?.unsubscribeSigners ?? null;
+          const { fields, list } = write({ content: content.head, header, signers, sender, now }, route);
+          return {
+            ...(fields && { fields, unsubscribeUrl: fields.url }),
+            ...(list && { notes: listNote.of(list) }),
+          };
+        },
+    ],
+    records: [
+      {
+        store: ({ db, now }, mails) =>
+          lists.record(
+            db,
+            mails.flatMap(({ decided }) => listNote.in(decided) ?? []),
+            now,
+          ),
+      },
+    ],
+  };
+};

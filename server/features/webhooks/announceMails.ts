@@ -6,25 +6,14 @@ import type {
   MessageResult,
   WebhookEvent,
 } from "../../../core/webhooks/webhookEvent.ts";
+import { shownAddress } from "../../delivery/mailLog/sentLog.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { type Db, leniently } from "../../platform/store/database.ts";
 import type { CommittedMail } from "../../relay/decision/mailDecision.ts";
+import { causeOf } from "../../relay/log/logDetail.ts";
+import { resultOf } from "../../relay/log/receivedLog.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
-import { causeOf } from "../mailLog/logDetail.ts";
-import { resultOf } from "../mailLog/receivedLog.ts";
-import { shownAddress } from "../mailLog/sentLog.ts";
 import { announce, type Occurrence } from "./announce.ts";
-
-/** A committed mail, and what its messages name. */
-export interface AnnouncedMail {
-  readonly mail: CommittedMail;
-  /** Its entry in the log; null where it is not logged. */
-  readonly logId: string | null;
-  /** Its id among the held mails; null for one that is not held. */
-  readonly heldId: string | null;
-  /** null where no webhook asks for it. */
-  readonly content: MessageContent | null;
-}
 
 const messageResults: Readonly<Partial<Record<LogResult, MessageResult>>> = {
   queued: "forwarded",
@@ -57,8 +46,9 @@ const maskOf = ({ maskId, maskEmail, labels }: MailRoute): ArrivedMail["mask"] =
   labels,
 });
 
-const occurrencesOf = ({ mail, logId, heldId, content }: AnnouncedMail): readonly Occurrence[] => {
-  const { decided } = mail;
+const occurrencesOf = (mail: CommittedMail, content: MessageContent | null): readonly Occurrence[] => {
+  const { decided, logId, heldIds } = mail;
+  const [heldId = null] = heldIds;
   const { route, from, size, decision } = decided;
   const result = messageResults[resultOf(mail)] ?? "forwarded";
   const { cause, rule } = causeOf(decided);
@@ -79,15 +69,20 @@ const occurrencesOf = ({ mail, logId, heldId, content }: AnnouncedMail): readonl
   return events.map((event) => ({ userId: route.userId, event, data, sealed }));
 };
 
-/** Announces committed mails to the webhooks of their owners, in their transaction; a failure ends nothing else. */
+/**
+ * Announces stored mails to the webhooks of their owners, in their transaction; a failure ends nothing else. Each mail has its
+ * content, null where no webhook asks for it.
+ */
 export const announceMails = async (
   db: Db,
   seal: Pick<Seal, "seal">,
-  mails: readonly AnnouncedMail[],
+  mails: readonly { readonly mail: CommittedMail; readonly content: MessageContent | null }[],
   now: number,
 ): Promise<void> => {
   const wanted = mails.filter(({ mail }) => mail.decided.route.webhooks !== "none");
-  if (wanted.length > 0) await leniently(db, () => announce(db, seal, wanted.flatMap(occurrencesOf), now));
+  if (wanted.length === 0) return;
+  const occurrences = wanted.flatMap(({ mail, content }) => occurrencesOf(mail, content));
+  await leniently(db, () => announce(db, seal, occurrences, now));
 };
 
 /** Returns what a message says about a mail to a mask that was refused. */

@@ -1,6 +1,7 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { toPart } from "../../platform/ops/lifecycle.ts";
 import { WebhookDispatcher } from "./webhookDispatcher.ts";
+import { createWebhookMailRecord } from "./webhookMailRecord.ts";
 import { pruneMessages } from "./webhookQueries.ts";
 import { webhookRoutes } from "./webhookRoutes.ts";
 
@@ -10,6 +11,7 @@ export const webhooksFeature: CreateFeature = (context) => {
   return {
     routes: [webhookRoutes({ ...context, webhookDelivery })],
     jobs: [toPart("webhooks", webhookDelivery.start)],
+    mail: { records: [createWebhookMailRecord(context)] },
     prune: { pruneMessages },
   };
 };

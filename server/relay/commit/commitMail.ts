@@ -1,7 +1,3 @@
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import type { FreshMails } from "../../delivery/delivery.ts";
-import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import {
   bytesOnTheWay,
   copyChunks,
@@ -25,51 +21,32 @@ import {
 } from "../../delivery/queue/keptBytes.ts";
 import { bodiesOf, insertBodies } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
-import type { HeldArrival, HoldNewMails } from "../../features/held/holdNewMail.ts";
-import { recordLastMails } from "../../features/lastMails/lastMailQueries.ts";
-import { recordCommitted } from "../../features/mailLog/receivedLog.ts";
-import type { TakeExpiringMails } from "../../features/masks/expiringMails.ts";
-import { countMasks } from "../../features/masks/maskCounts.ts";
-import { type AnnouncedMail, announceMails } from "../../features/webhooks/announceMails.ts";
-import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
-import { type GroupCommit, NotStored, type Submit } from "../../platform/store/groupCommit.ts";
+import { NotStored, type Submit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
-import type { MailOutcome } from "../decision/mailDecision.ts";
 import {
   bytesInDecision,
   type CommittedMail,
-  type CountMails,
   type MailDecision,
   toOutcome,
 } from "../decision/mailDecision.ts";
 import { takeDailyShares } from "../limits/dailyShare.ts";
 import { type KeptRoom, limitsOfWaiting } from "../limits/keptRoom.ts";
-import { announceUsage, takeQuotas } from "../limits/monthlyQuota.ts";
+import { takeQuotas } from "../limits/monthlyQuota.ts";
+import { recordCommitted } from "../log/receivedLog.ts";
+import type { MailCommit, MailRecord, StoredDecision } from "../mailPart.ts";
+import type { RelayContext } from "../relayContext.ts";
 import type { CommitRequest, CommitResult } from "./commitRequest.ts";
-import { recordEffects } from "./recordEffects.ts";
+import { sendAutoReply } from "./sendAutoReply.ts";
 
-export interface CommitMailDeps {
-  readonly database: Database;
-  readonly group: GroupCommit;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Updates the insights in the transaction of the mails. */
-  readonly countMails: CountMails;
-  /** Receives stored mail to deliver it from memory. */
-  readonly fresh: FreshMails;
-  /** Takes the content of new mail. */
-  readonly bodies: BodyWriter;
+export interface CommitMailDeps
+  extends Pick<RelayContext, "database" | "group" | "clock" | "random" | "fresh" | "bodies"> {
   /** Percent of a plan's month that one sender may send in a day. */
   readonly dailyShare: number;
   /** Limits what is kept of the mails. */
   readonly keptRoom: Pick<KeptRoom, "limitsOf">;
-  /** Holds the copies of decisions that say so. */
-  readonly holdMails: HoldNewMails;
-  /** Encrypts the senders in notifications. */
-  readonly seal: Pick<Seal, "seal">;
-  readonly takeExpiring: TakeExpiringMails;
+  /** Stores what features keep of the mails, in the transaction that queues them. */
+  readonly records: readonly MailRecord[];
 }
 
 const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {}) =>
@@ -83,10 +60,11 @@ const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {
     ...result,
   });
 
-/** A copy to hold, with its row of the queue. */
-interface HeldMail {
+/** The row of the queue of a copy that is held. */
+interface HeldRow {
+  /** The place of its decision in the request. */
+  readonly decision: number;
   readonly queued: QueuedMail;
-  readonly arrival: HeldArrival;
 }
 
 /** A copy to keep: for its owner, or until its recipient's server takes it. */
@@ -99,7 +77,7 @@ interface PreparedMail extends CommitRequest {
   readonly copies: readonly OutgoingCopy[];
   readonly queued: readonly QueuedMail[];
   /** Copies that are held. */
-  readonly held: readonly HeldMail[];
+  readonly held: readonly HeldRow[];
   /** The beginnings of copies that share a body. */
   readonly heads: readonly BodyRow[];
   /** Content that is written with that of other mails. */
@@ -184,8 +162,8 @@ const prepareMail = async (
   const { decisions, notice, envelopeSender } = request;
   const owners = ownersOf(request);
   const copies = [...decisions.flatMap((decided) => decided.copies), ...(notice ? [notice] : [])];
-  const heldCopies = decisions.flatMap(({ route, held }, index) =>
-    held.map((one) => ({ route, logId: request.logEntries[index]?.id ?? null, ...one })),
+  const heldCopies = decisions.flatMap(({ route, held }, decision) =>
+    held.map(({ copy }) => ({ route, decision, copy })),
   );
   const stored = [...copies, ...heldCopies.map(({ copy }) => copy)];
   const now = clock.now();
@@ -219,14 +197,10 @@ const prepareMail = async (
     const row = toRow(copy, n, owners[n]);
     return { ...row, attempts, isCounted: isWaiting && row.userId !== null };
   });
-  const held = heldCopies.map(({ route, logId, copy, recipients, reason, from, subject }, n): HeldMail => {
-    const { userId, maskId, maskEmail } = route;
-    const row = {
-      ...toRow(copy, copies.length + n, { userId, maskId, reportTo: null, logId }),
-      isCounted: true,
-    };
-    const mail = { id: row.id, userId, maskId, maskEmail, from, subject, recipients };
-    return { queued: row, arrival: { ...mail, reason } };
+  const held = heldCopies.map(({ route, decision, copy }, n): HeldRow => {
+    const { userId, maskId } = route;
+    const owner = { userId, maskId, reportTo: null, logId: request.logEntries[decision]?.id ?? null };
+    return { decision, queued: { ...toRow(copy, copies.length + n, owner), isCounted: true } };
   });
   const rowsOfMail = { copies, queued, held, heads: rows, unwritten, written, lease, bytes };
   return { ...request, ...rowsOfMail, wanted, keptLimits };
@@ -253,18 +227,14 @@ const writeTogether = async (bodies: BodyWriter, mails: readonly PreparedMail[])
     });
 };
 
-const isForwarded = ({ copies, digest }: MailDecision): boolean => copies.length + digest.length > 0;
+/** The effects of a decision besides the copies in the queue. */
+interface Effects {
+  readonly archived: boolean;
+  readonly isSentInstead: boolean;
+  readonly answered: boolean;
+}
 
-/** One event per mask, however many mails it received. */
-const eventsOf = (mails: readonly PreparedMail[]): readonly NewEvent[] => {
-  const events = new Map<string, NewEvent>();
-  for (const { decisions } of mails)
-    for (const { route } of decisions) {
-      const { userId, maskId: resourceId } = route;
-      events.set(resourceId, { userId, resource: "masks", resourceId, action: "updated" });
-    }
-  return [...events.values()];
-};
+const isForwarded = ({ copies, digest }: MailDecision): boolean => copies.length + digest.length > 0;
 
 const insertCopies = async (database: Database, db: Db, mails: readonly PreparedMail[]): Promise<void> => {
   const { rows, assertInTime } = joinWritten(mails.flatMap(({ written }) => written));
@@ -280,16 +250,6 @@ const insertCopies = async (database: Database, db: Db, mails: readonly Prepared
   );
 };
 
-const toAnnounced = (
-  { held, content = null }: Pick<PreparedMail, "held" | "content">,
-  mail: CommittedMail,
-  entry: NewLogEntry | null,
-): AnnouncedMail => {
-  const { maskId } = mail.decided.route;
-  const heldId = held.find(({ arrival }) => arrival.maskId === maskId)?.queued.id ?? null;
-  return { mail, logId: entry?.id ?? null, heldId, content };
-};
-
 /** Counts what is kept of mails; throws `NotStored` when an account has no room for it. */
 const takeKeptRoom = async (database: Database, db: Db, mails: readonly PreparedMail[]): Promise<void> => {
   const wanted = mails.flatMap((mail) => mail.wanted);
@@ -299,67 +259,94 @@ const takeKeptRoom = async (database: Database, db: Db, mails: readonly Prepared
   throw notStored(refused.some(({ isForOwner }) => isForOwner) ? "full" : "waiting", { full });
 };
 
+/** Records one decision before its mask counts it: what features keep instead of the queue, and an automatic answer. */
+const recordDecision = async (
+  { records }: Pick<CommitMailDeps, "records">,
+  commit: MailCommit,
+  mail: StoredDecision,
+): Promise<Effects> => {
+  let archived = false;
+  let isSentInstead = false;
+  for (const record of records) {
+    const effect = await record.keep?.(commit, mail);
+    archived ||= effect?.archived ?? false;
+    isSentInstead ||= effect?.isSentInstead ?? false;
+  }
+  const { autoReply, route } = mail.decided;
+  const answered = autoReply ? await sendAutoReply(commit, route, autoReply) : false;
+  return { archived, isSentInstead, answered };
+};
+
+/** A mail whose decisions are recorded. */
+interface RecordedMail {
+  readonly committed: readonly CommittedMail[];
+  /** Whether a copy waits in the store. */
+  readonly isWaiting: boolean;
+}
+
+const recordMail = async (
+  deps: CommitMailDeps,
+  commit: MailCommit,
+  mail: PreparedMail,
+): Promise<RecordedMail> => {
+  const { decisions, envelopeSender, lease, queued, network, keptLimits } = mail;
+  const committed: CommittedMail[] = [];
+  let isWaiting = lease === null && queued.length > 0;
+  for (const [n, decided] of decisions.entries()) {
+    const logId = mail.logEntries[n]?.id ?? null;
+    const limits = keptLimits.get(decided.route.userId) ?? null;
+    const stored = { decided, envelopeSender, logId, network, limits };
+    const { archived, answered, isSentInstead } = await recordDecision(deps, commit, stored);
+    isWaiting ||= answered || isSentInstead;
+    committed.push({
+      decided,
+      forwarded: isForwarded(decided) || isSentInstead,
+      archived,
+      answered,
+      logId,
+      heldIds: mail.held.filter(({ decision }) => decision === n).map(({ queued: { id } }) => id),
+    });
+  }
+  return { committed, isWaiting };
+};
+
 /** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
 const storeMails = async (
-  { database, clock, random, countMails, dailyShare, holdMails, seal, takeExpiring }: CommitMailDeps,
+  deps: CommitMailDeps,
   db: Db,
   mails: readonly PreparedMail[],
 ): Promise<readonly CommitResult[]> => {
+  const { database, clock, random, dailyShare, records } = deps;
   const now = clock.now();
   const quotas = await takeQuotas(database, db, mails);
   if (!quotas.isWithinLimits) throw notStored("limit", { received: quotas.received });
   const usedUp = await takeDailyShares(database, db, mails, { now, percent: dailyShare });
   if (usedUp.length > 0) throw notStored("share", { usedUp });
   await takeKeptRoom(database, db, mails);
-  const committed: CommittedMail[] = [];
-  const outcomes: MailOutcome[][] = [];
-  const isWaiting: boolean[] = [];
-  const logEntries: (NewLogEntry | null)[] = [];
-  const announced: AnnouncedMail[] = [];
-  for (const { decisions, envelopeSender, lease, queued, logEntries: entries, ...mail } of mails) {
-    let waits = lease === null && queued.length > 0;
-    const ofMail: MailOutcome[] = [];
-    outcomes.push(ofMail);
-    for (const [n, decided] of decisions.entries()) {
-      const entry = entries[n] ?? null;
-      logEntries.push(entry);
-      const context = {
-        ...{ now, random, envelopeSender, seal, logId: entry?.id ?? null },
-        ...{ network: mail.network, limits: mail.keptLimits.get(decided.route.userId) ?? null },
-      };
-      const effects = await recordEffects(database, db, decided, context);
-      waits ||= effects.isQueued;
-      const forwarded = isForwarded(decided) || effects.isSentInstead;
-      const one = { decided, forwarded, archived: effects.archived, answered: effects.answered };
-      committed.push(one);
-      ofMail.push(toOutcome(one));
-      announced.push(toAnnounced(mail, one, entry));
-    }
-    isWaiting.push(waits);
-  }
   const month = mails[0]?.month ?? "";
-  if (!(await countMasks(database, db, committed, { now, month }))) throw notStored("changed");
-  if (!(await takeExpiring(db, committed, now))) throw notStored("changed");
+  const commit = { database, db, now, random, month, reached: quotas.reached };
+  const recorded: RecordedMail[] = [];
+  for (const mail of mails) recorded.push(await recordMail(deps, commit, mail));
+  const committed = recorded.flatMap((mail) => mail.committed);
+  for (const record of records)
+    if (record.claim && !(await record.claim(commit, committed))) throw notStored("changed");
   await insertCopies(database, db, mails);
-  const held = mails.flatMap((mail) => mail.held.map(({ arrival }) => arrival));
-  if (held.length > 0) await holdMails(db, held, now);
-  await countMails(db, committed, now);
-  await recordCommitted(database, db, committed, logEntries, now);
-  await announceMails(db, seal, announced, now);
-  await recordLastMails(
-    database,
-    db,
-    mails.flatMap(({ lastMails }) => lastMails),
+  const entries = mails.flatMap(({ decisions, logEntries }) =>
+    decisions.map((_, n) => logEntries[n] ?? null),
   );
-  for (const announcement of quotas.announcements) await announceUsage(database, db, announcement, now);
-  await appendEvents(database, db, eventsOf(mails), now);
-  return mails.map((_, n) => ({
+  await recordCommitted(database, db, committed, entries, now);
+  for (const [at, record] of records.entries()) {
+    if (!record.store) continue;
+    const prepared = mails.flatMap((mail) => mail.decisions.map(() => mail.prepared[at]));
+    await record.store(commit, committed, prepared);
+  }
+  return recorded.map((mail) => ({
     kind: "queued",
     received: quotas.received,
-    isWaiting: isWaiting[n] ?? false,
+    isWaiting: mail.isWaiting,
     usedUp: [],
     full: [],
-    outcomes: outcomes[n] ?? [],
+    outcomes: mail.committed.map(toOutcome),
   }));
 };
 
@@ -372,9 +359,9 @@ const storeMails = async (
 export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
   const { group, fresh, bodies } = deps;
   const submit = group.kind<PreparedMail, CommitResult>((db, mails) => storeMails(deps, db, mails), {
-    weightOf: ({ decisions, notice, lastMails }) =>
+    weightOf: ({ decisions, notice, preparedBytes }) =>
       decisions.reduce((sum, decided) => sum + bytesInDecision(decided), notice?.head.length ?? 0) +
-      lastMails.reduce((sum, { content }) => sum + content.length, 0),
+      preparedBytes,
     prepare: (mails) => writeTogether(bodies, mails),
   });
 

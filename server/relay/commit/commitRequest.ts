@@ -1,7 +1,5 @@
-import type { MessageContent } from "../../../core/webhooks/webhookEvent.ts";
 import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
-import type { NewLastMail } from "../../features/lastMails/lastMailQueries.ts";
 import type { MailDecision, MailOutcome } from "../decision/mailDecision.ts";
 
 /** A received mail with the decision for each of its masks. */
@@ -23,10 +21,10 @@ export interface CommitRequest {
   readonly notice: OutgoingCopy | null;
   /** The entry in the owner's log for each decision; null or absent where none is kept. */
   readonly logEntries: readonly (NewLogEntry | null)[];
-  /** What is kept of the mail to test rules with. */
-  readonly lastMails: readonly NewLastMail[];
-  /** What webhooks get of its content; null or absent where none asks for it. */
-  readonly content?: MessageContent | null;
+  /** The preparations of the records of features, in their order. */
+  readonly prepared: readonly unknown[];
+  /** Bytes of memory in the preparations. */
+  readonly preparedBytes: number;
 }
 
 /** The mail is queued completely, or nothing of it is stored. */

@@ -1,16 +1,14 @@
 import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
 import { blockedDecision, type Decision, type Obstacle } from "../../../core/rules/engine/decision.ts";
-import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { SpamVerdict } from "../evaluate/spamFilter.ts";
+import type { Verdict } from "../mailPart.ts";
 import type { MailRoute } from "../mailRoute.ts";
 
 /** What is known about a mail and its mask besides the rules. */
 export interface Verdicts {
-  /** The list of the mask that names the sender. */
-  readonly listed: SenderList | null;
-  /** Whether the sender is not among those who may write to the mask. */
-  readonly isUnknown: boolean;
+  /** The first opinion of a judge. */
+  readonly verdict: Verdict | null;
   /** Null when the sender was not checked. */
   readonly evidence: Evidence | null;
   readonly spam: SpamVerdict | null;
@@ -23,11 +21,10 @@ const highThreatScore = 8;
 
 /** Why a mail is blocked by something other than a rule: the first reason of these counts. */
 const obstacleTo = (
-  { listed, isUnknown, evidence, spam }: Verdicts,
-  { acceptUnproven, senderMode }: MailRoute,
+  { verdict, evidence, spam }: Verdicts,
+  { acceptUnproven }: MailRoute,
 ): Obstacle | null => {
-  if (listed === "block") return "blocked-sender";
-  if (isUnknown && senderMode !== "approve") return "unknown-sender";
+  if (verdict?.kind === "refuse") return verdict.by;
   if (evidence?.proof === "forged" && !acceptUnproven) return "forged-sender";
   if (evidence?.proof === "undecided" && !acceptUnproven) return "undecided-sender";
   return spam?.rating === "spam" ? "spam-filter" : null;

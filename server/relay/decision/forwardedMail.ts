@@ -2,8 +2,6 @@ import type { NameStyle, Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import { treatmentOf } from "../../delivery/fieldTreatments.ts";
 import { maskField, originalPrefix } from "../../delivery/maskField.ts";
-import type { AnswerFields } from "../../features/replies/replies.ts";
-import type { UnsubscribeFields } from "../../features/unsubscribe/unsubscribeFields.ts";
 import { decodeEncodedWords } from "../../mime/charsets.ts";
 import { forwardedName, namesAnotherAddress } from "../../mime/forwardedName.ts";
 import type { HeaderBlock, HeaderField } from "../../mime/headerBlock.ts";
@@ -15,6 +13,7 @@ import {
 } from "../../mime/headerText.ts";
 import { isResultsOf, resultsLine } from "../../proof/authenticationResults.ts";
 import type { Evidence } from "../../proof/evidence.ts";
+import type { AnswerFields, TreatedFields } from "../mailPart.ts";
 import { isProvenAuthor } from "./provenAuthor.ts";
 
 /** Field that preserves a line in front of the header which is not a field. */
@@ -77,10 +76,8 @@ export interface HeaderChanges {
   readonly keptTrackers?: KeptTrackers | null;
   /** What became of the calendars; null without any. */
   readonly calendars?: CalendarFields | null;
-  /** Fields with links that act on the mask; empty without any. */
-  readonly actionLinks?: string;
-  /** Null where the list is left as it says. */
-  readonly unsubscribe?: UnsubscribeFields | null;
+  /** The fields of treatments. */
+  readonly fields?: readonly TreatedFields[];
 }
 
 /** The fields that say what became of a mail's calendars. */
@@ -117,14 +114,12 @@ const addedFields = ({
   tags,
   keptTrackers = null,
   calendars = null,
-  actionLinks = "",
-  unsubscribe = null,
+  fields = [],
 }: HeaderChanges): string =>
   [
-    unsubscribe?.text ?? "",
+    ...fields.map(({ text }) => text),
     ...(keptTrackers === null ? [] : [`${trackersField}: kept (${keptTrackers})\r\n`]),
     ...(calendars === null ? [] : [`${calendarField}: ${calendars.value}\r\n${calendars.text}`]),
-    actionLinks,
     ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");
@@ -242,14 +237,14 @@ export const prepareForwarding = (
   return (maskEmail, given = noHeaderChanges, answer = null, style = undefined) => {
     const changes = markSubject(given);
     const replaced = new Set([
-      ...(answer?.fields.replaced ?? []),
+      ...(answer?.replaced ?? []),
       ...(changes.subject === null ? [] : ["subject"]),
-      ...(changes.unsubscribe?.replaced ?? []),
+      ...(changes.fields ?? []).flatMap(({ replaced: names = noNames }) => [...names]),
       ...(changes.calendars?.replaced ?? []),
     ]);
     return Buffer.concat([
       Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n${proof}`),
-      ...(answer ? [Buffer.from(answer.fields.text)] : replyToField),
+      ...(answer ? [Buffer.from(answer.text)] : replyToField),
       Buffer.from(`${addedFields(changes)}From: ${nameIn(style)}\r\n <${answer?.from ?? maskEmail}>\r\n`),
       ...(replaced.size === 0 ? unchangedHeader : rename(replaced)),
     ]);

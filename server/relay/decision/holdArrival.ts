@@ -39,8 +39,8 @@ export const keptDecision = (decision: Decision, { keptInApp }: Pick<MailRoute, 
  * Returns what speaks against a mail that no rule and no list decides about: the domain in From asks for quarantine
  * (DMARC), which the mask may accept, or a spam filter doubts it. Mail that a rule only archives is archived.
  */
-const suspicionOf = ({ route, decision, evidence, listed, spam }: HeldFacts): ArrivalReason | null => {
-  if (listed === "allow" || recipientsOf(decision).length === 0) return null;
+const suspicionOf = ({ route, decision, evidence, verdict, spam }: HeldFacts): ArrivalReason | null => {
+  if (verdict?.kind === "allow" || recipientsOf(decision).length === 0) return null;
   if (evidence?.proof === "suspicious" && !route.acceptUnproven) return "suspicious";
   return spam?.rating === "likely-spam" ? "spam" : null;
 };
@@ -52,7 +52,7 @@ export const reasonToHold = (facts: HeldFacts): ArrivalReason | null => {
   const { route, decision } = facts;
   if (decision.block !== null) return null;
   if (!route.active) return "off";
-  if (facts.isUnknown) return "unknown";
+  if (facts.verdict?.kind === "hold") return facts.verdict.reason;
   if (decision.hold !== null) return "rule";
   return suspicionOf(facts);
 };

@@ -4,14 +4,12 @@ import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import type { SenderList } from "../../../core/senders/maskSenders.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
-import type { ReverseAddress } from "../../features/correspondents/reverseAddresses.ts";
-import type { SeenList } from "../../features/unsubscribe/mailingLists.ts";
 import type { MailSummary } from "../../mime/mailSummary.ts";
-import type { Db } from "../../platform/store/database.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { ReadDepth } from "../evaluate/evaluate.ts";
 import type { SpamVerdict } from "../evaluate/spamFilter.ts";
 import type { MailRoute } from "../mailRoute.ts";
+import type { Notes } from "../notes.ts";
 
 /** The reason for which a mail is held when it arrives. */
 export type ArrivalReason = "suspicious" | "spam" | "unknown" | "rule" | "off";
@@ -50,10 +48,8 @@ export interface MailDecision {
   readonly category: string | null;
   /** Bytes of the mail as received. */
   readonly size: number;
-  /** Reverse addresses in the copies, to be recorded with the mail. */
-  readonly reverse: readonly ReverseAddress[];
-  /** The mailing list to be recorded with the mail; null for none. */
-  readonly list: SeenList | null;
+  /** Values for the records of features. */
+  readonly notes: Notes;
   /** The list of the mask that names the sender; null for none. */
   readonly listed: SenderList | null;
   /** null when the mail is not blocked. */
@@ -103,17 +99,18 @@ export const bytesInDecision = ({ copies, held, digest, archive, autoReply }: Ma
     0,
   );
 
-/** A mail that was recorded for a mask, with its effects. */
+/** A mail that is stored for a mask, with its effects. */
 export interface CommittedMail {
   readonly decided: MailDecision;
   /** Whether the mail is sent on, immediately or with the hourly digest. */
   readonly forwarded: boolean;
   readonly archived: boolean;
   readonly answered: boolean;
+  /** The mail's entry in its owner's log; null when it is not logged. */
+  readonly logId: string | null;
+  /** The ids in the queue of the copies in `decided.held`, in their order. */
+  readonly heldIds: readonly string[];
 }
-
-/** Updates the insights in the transaction of the mails; called once per commit. */
-export type CountMails = (db: Db, mails: readonly CommittedMail[], now: number) => Promise<void>;
 
 /** What has become of a mail at a mask. */
 export type MailOutcome = "forwarded" | "digest" | "held" | "archived" | "dropped" | "blocked";

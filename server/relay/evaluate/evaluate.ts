@@ -1,9 +1,8 @@
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import { evaluate, needsContent } from "../../../core/rules/engine/evaluate.ts";
-import type { AccountFacts, Facts, MaskFacts, ProofFacts } from "../../../core/rules/engine/facts.ts";
+import type { Facts, MaskFacts, ProofFacts } from "../../../core/rules/engine/facts.ts";
 import type { RuleLists } from "../../../core/rules/model/rulePlace.ts";
-import { monthOf } from "../../delivery/usageQueries.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../../platform/workers/workerPool.ts";
 import type { MailRoute } from "../mailRoute.ts";
 import type { ReducedMail } from "./parseMail.ts";
@@ -47,6 +46,9 @@ export type EvaluateMail = (
   inputs: readonly EvaluationInput[],
 ) => Promise<readonly MaskDecision[]>;
 
+/** The threads that evaluate rules. */
+export type EvaluationThreads = WorkerPool<EvaluationTask, readonly Decision[]>;
+
 /** There are more threads than processors, so that one user's slow regular expression does not block others. */
 export const evaluationThreads: WorkerPoolOptions = {
   module: new URL("./evaluationThread.ts", import.meta.url),
@@ -63,9 +65,7 @@ export const evaluationThreads: WorkerPoolOptions = {
  * user's separately, with limits of time and memory. Beyond a limit the mail is evaluated by its header, and
  * rules that use its text or a regular expression do not apply.
  */
-export const createEvaluateMail = (
-  pool: Pick<WorkerPool<EvaluationTask, readonly Decision[]>, "run">,
-): EvaluateMail => {
+export const createEvaluateMail = (pool: Pick<EvaluationThreads, "run">): EvaluateMail => {
   const ruleCache = createRuleCache();
 
   const evaluateByHeader = (
@@ -131,44 +131,40 @@ export const createEvaluateMail = (
   };
 };
 
-/** A mask's history so far, as rule conditions use it (D31). */
-export interface MaskHistory {
-  readonly received: number;
-  readonly forwarded: number;
-  readonly receivedThisMonth: number;
-  /** Milliseconds since 1970; null before its first mail. */
-  readonly lastMailAt: number | null;
+/** Facts about a mail at a mask that are not in the mail, for rules and records. */
+export interface FactsOfMask
+  extends Pick<MaskFacts, "received" | "forwarded" | "receivedThisMonth" | "lastMailAt"> {
+  /** The confirmed destinations of the owner. */
+  readonly confirmed: readonly string[];
+  readonly category: Facts["category"];
 }
 
-/** Sources of the facts that rules may use besides the mail. */
-export interface EvaluationInputDeps {
-  readonly maskDomain: string;
-  /** Returns the destinations that a user has confirmed (D33). */
-  readonly confirmedAddressesOf: (userId: string) => Promise<readonly string[]>;
-  /** Returns the statistics of a mask before this mail; `month` selects the monthly count. */
-  readonly historyOf: (maskId: string, month: string) => Promise<MaskHistory>;
-}
+const unknownFacts: FactsOfMask = {
+  received: 0,
+  forwarded: 0,
+  receivedThisMonth: 0,
+  lastMailAt: null,
+  confirmed: [],
+  category: null,
+};
 
-const emptyHistory: MaskHistory = { received: 0, forwarded: 0, receivedThisMonth: 0, lastMailAt: null };
-
-/** Loads the facts that rules may use (D31), before this mail is counted; nothing without rules. */
-export const loadEvaluationInput = async (
-  { maskDomain, confirmedAddressesOf, historyOf }: EvaluationInputDeps,
-  route: MailRoute,
-  mail: Pick<Facts, "category" | "size" | "now">,
-): Promise<EvaluationInput> => {
-  const { userId, maskId, maskEmail, destination: forwardTo, rules, labels } = route;
-  const ownDomains = [maskDomain];
-  const mask: MaskFacts = { maskEmail, labels, forwardTo, ...emptyHistory };
-  const account: AccountFacts = { confirmed: [], ownDomains };
-  if (!hasRules(rules)) return { userId, rules, facts: { mask, account, ...mail, proof: null } };
-  const [confirmed, history] = await Promise.all([
-    confirmedAddressesOf(userId),
-    historyOf(maskId, monthOf(mail.now)),
-  ]);
+/** Returns the input of an evaluation: a mask's rules, and the facts that features have read for it (D31). */
+export const toEvaluationInput = (
+  { userId, maskEmail, destination: forwardTo, rules, labels }: MailRoute,
+  read: Partial<FactsOfMask>,
+  { ownDomain, size, now }: { readonly ownDomain: string; readonly size: number; readonly now: number },
+): EvaluationInput => {
+  const { confirmed, category, ...history } = { ...unknownFacts, ...read };
   return {
     userId,
     rules,
-    facts: { mask: { ...mask, ...history }, account: { confirmed, ownDomains }, ...mail, proof: null },
+    facts: {
+      mask: { maskEmail, labels, forwardTo, ...history },
+      account: { confirmed, ownDomains: [ownDomain] },
+      category,
+      size,
+      now,
+      proof: null,
+    },
   };
 };

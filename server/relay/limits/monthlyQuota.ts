@@ -1,10 +1,4 @@
-import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { findShareToAnnounce } from "../../../core/mail/monthlyShare.ts";
-import { claimAnnouncement, endOfMonth } from "../../delivery/usageQueries.ts";
-import { readTotals } from "../../features/insights/countQueries.ts";
-import { countNewMailsWithin } from "../../features/insights/newMails.ts";
-import { addNotification } from "../../features/notifications/notificationQueries.ts";
-import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
@@ -49,14 +43,8 @@ const takeMails: RowStatement = {
        monthly_usage.announced as announced`,
 };
 
-const formatList = (items: readonly string[]): string =>
-  new Intl.ListFormat("en-US", { type: "conjunction" }).format(items);
-
-const formatDay = (time: number): string =>
-  new Intl.DateTimeFormat("en-US", { day: "numeric", month: "long", timeZone: "UTC" }).format(time);
-
 /** A share of a month that a user has reached, in percent. */
-interface Announcement {
+export interface ReachedShare {
   readonly userId: string;
   readonly month: string;
   readonly limit: number;
@@ -64,43 +52,6 @@ interface Announcement {
   readonly received: number;
   readonly share: 80 | 100;
 }
-
-const usageMessage = ({ share, received, limit }: Announcement, senders: string, now: number): string =>
-  share === 100
-    ? `All ${limit} emails of this month are used. New mail to your masks is refused until ${formatDay(endOfMonth(now))}.${senders}`
-    : `80% of this month's emails are used: ${received} of ${limit}.`;
-
-const namedSenders = 3;
-
-/** Says who has sent most of the month's mail, as far as the plan's history goes back; empty when nobody is known. */
-const describeSenders = async (db: Db, { userId, month, historyMs }: Announcement, now: number) => {
-  const history = historyMs === null ? "" : dayOf(now - historyMs);
-  const day = history > `${month}-01` ? history : `${month}-01`;
-  const counts = await readTotals(db, { userId, maskId: null }, ["sender"], { day, month });
-  const domains = Map.groupBy(counts, ({ key }) => registrableDomain(key));
-  const top = [...domains]
-    .map(([domain, rows]) => ({ domain, mails: rows.reduce((sum, { n }) => sum + n, 0) }))
-    .toSorted((one, other) => other.mails - one.mails || (one.domain < other.domain ? -1 : 1))
-    .slice(0, namedSenders)
-    .map(({ domain, mails }) => `${domain} (${mails})`);
-  return top.length === 0 ? "" : ` Since ${formatDay(Date.parse(day))} most came from ${formatList(top)}.`;
-};
-
-/** Notifies a user once a month at 80% and at 100% of the plan's mails (D34), after its mails were recorded. */
-export const announceUsage = async (
-  database: Pick<Database, "engine">,
-  db: Db,
-  announcement: Announcement,
-  now: number,
-): Promise<void> => {
-  const { userId, share } = announcement;
-  if (!(await claimAnnouncement(db, announcement))) return;
-  const priority = share === 100 ? "high" : "normal";
-  if (share === 100) await countNewMailsWithin(database, db);
-  const senders = share === 100 ? await describeSenders(db, announcement, now) : "";
-  const message = usageMessage(announcement, senders, now);
-  await addNotification(db, { userId, type: "warning", priority, message }, now);
-};
 
 interface CountedMail {
   readonly month: string;
@@ -139,8 +90,8 @@ const usageOf = (mails: readonly CountedMail[]): readonly Usage[] => {
 export interface QuotaResult {
   readonly isWithinLimits: boolean;
   readonly received: ReadonlyMap<string, number>;
-  /** For `announceUsage`. */
-  readonly announcements: readonly Announcement[];
+  /** For the notifications of owners. */
+  readonly reached: readonly ReachedShare[];
 }
 
 /**
@@ -176,14 +127,14 @@ export const takeQuotas = async (
     return {
       isWithinLimits: false,
       received: new Map(refused.map((usage) => [usage.userId, usage.limit - usage.received + 1])),
-      announcements: [],
+      reached: [],
     };
-  const announcements = usages.flatMap((usage): Announcement[] => {
+  const reached = usages.flatMap((usage): ReachedShare[] => {
     const row = taken.find(({ userId }) => userId === usage.userId);
     const share = row && usage.received > 0 ? findShareToAnnounce(row.received, usage.limit) : null;
     if (!row || share === null || share <= row.announced) return [];
     const { userId, month, limit, historyMs } = usage;
     return [{ userId, month, limit, historyMs, received: row.received, share }];
   });
-  return { isWithinLimits: true, received, announcements };
+  return { isWithinLimits: true, received, reached };
 };

@@ -1,71 +1,10 @@
-import type { Observable } from "rxjs";
-import type { DomainName } from "../../../core/mail/domainName.ts";
-import type { EmailAddress } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
-import { createBounces } from "../../delivery/bounces.ts";
-import type { FreshMails } from "../../delivery/delivery.ts";
-import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
-import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
-import type { KeptSpace } from "../../delivery/queue/keptSpace.ts";
+import { createBounces, type NotifyBounce } from "../../delivery/bounces.ts";
 import { postmasterAddress } from "../../delivery/serviceAddresses.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
-import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
-import { ShownDescriptions } from "../../features/correspondents/shownDescriptions.ts";
-import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
-import { createMasksByMail } from "../../features/domains/masksByMail.ts";
-import { createHoldNewMails } from "../../features/held/holdNewMail.ts";
-import type { ClassifyMail } from "../../features/insights/classification.ts";
-import type { PrepareLastMails } from "../../features/lastMails/keepLastMails.ts";
-import type { ReceivedLog } from "../../features/mailLog/receivedLog.ts";
-import type { SentLog } from "../../features/mailLog/sentLog.ts";
-import { mayUseAddress } from "../../features/masks/addressRight.ts";
-import { expireMask } from "../../features/masks/expireMask.ts";
-import { createTakeExpiringMails } from "../../features/masks/expiringMails.ts";
-import { findMailRoute } from "../../features/masks/findMailRoute.ts";
-import { readMaskHistory, recordTag } from "../../features/masks/maskStatistics.ts";
-import { createNoticeOffMail } from "../../features/masks/offMailNotice.ts";
-import { notifyBounce } from "../../features/notifications/failureNotice.ts";
-import { createNoticeNoRoom } from "../../features/notifications/noRoomNotice.ts";
-import type { TaggedCorrespondent } from "../../features/replies/knownRecipients.ts";
-import { createCountLateBounces } from "../../features/replies/lateBounces.ts";
-import type { Replies } from "../../features/replies/replies.ts";
-import { createReplies } from "../../features/replies/replies.ts";
-import type { OutgoingMail } from "../../features/replies/submitMail.ts";
-import { createComplaints } from "../../features/reports/complaints/complaints.ts";
-import { createReceiverReports } from "../../features/reports/receiveReport.ts";
-import { SenderLists } from "../../features/senders/senderLists.ts";
-import { createMailingLists, type MailingLists } from "../../features/unsubscribe/mailingLists.ts";
-import { createWriteUnsubscribe } from "../../features/unsubscribe/unsubscribeFields.ts";
-import { createUnsubscribeLinks } from "../../features/unsubscribe/unsubscribeLinks.ts";
-import { alsoAnnounceRefused } from "../../features/webhooks/announceRefused.ts";
-import type { RawMail } from "../../mime/rawMail.ts";
-import { createDnsCache } from "../../platform/dns/dnsCache.ts";
-import type { AskDns } from "../../platform/dns/dnsClient.ts";
-import { createIsInNetworks } from "../../platform/dns/networkRanges.ts";
-import type { KeyPool } from "../../platform/openpgp/keyThreads.ts";
-import { createKeyedHash } from "../../platform/ops/keyedHash.ts";
-import type { Log } from "../../platform/ops/log.ts";
-import { createSeal, type Secrets } from "../../platform/ops/secrets.ts";
-import type { Tracing } from "../../platform/ops/tracing.ts";
-import type { Rates } from "../../platform/rates/rates.ts";
-import type { Database } from "../../platform/store/database.ts";
-import type { ChangeEvent } from "../../platform/store/events.ts";
-import type { GroupCommit } from "../../platform/store/groupCommit.ts";
-import { createJudge, type Judge } from "../../proof/judge.ts";
-import type { JudgeOptions } from "../../proof/judgeSender.ts";
-import { proveOnLoopback } from "../../proof/proveOnLoopback.ts";
-import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { BeginTransaction } from "../../smtp/smtpTransaction.ts";
-import { type CommitMailDeps, createCommitMail } from "../commit/commitMail.ts";
-import { logMail } from "../commit/logMail.ts";
-import type { DecideMailDeps } from "../decision/decideMail.ts";
-import type { CountMails } from "../decision/mailDecision.ts";
-import type { SampleSenders } from "../decision/sampleSenders.ts";
+import { createCommitMail } from "../commit/commitMail.ts";
 import type { FindEncryption } from "../encrypt/encryptCopies.ts";
-import { createEvaluateMail } from "../evaluate/evaluate.ts";
-import type { MailThreads } from "../evaluate/mailThreads.ts";
+import { createEvaluateMail, type EvaluationThreads } from "../evaluate/evaluate.ts";
 import { type CheckWithRspamd, createRspamd } from "../evaluate/rspamd.ts";
 import { createSpamFilter } from "../evaluate/spamFilter.ts";
 import {
@@ -75,325 +14,108 @@ import {
   reportShare,
 } from "../limits/installationShares.ts";
 import { createKeptRoom } from "../limits/keptRoom.ts";
-import { createNewMaskShare } from "../limits/newMaskShare.ts";
 import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
-import type { RateLimits } from "../limits/senderRates.ts";
 import { createUnknownRecipients } from "../limits/unknownRecipients.ts";
-import type { MailRoute } from "../mailRoute.ts";
-import type { RelayMetrics } from "../metrics/relayMetrics.ts";
+import { logMail } from "../log/logMail.ts";
+import { createReceivedLog } from "../log/receivedLog.ts";
+import { foldParts, type MailPart, type RefusedAtMasks } from "../mailPart.ts";
+import type { RelayContext } from "../relayContext.ts";
 import { createPostmaster } from "./postmaster.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
-import { type AcceptedMail, beginTransaction } from "./transaction.ts";
-import { createWholeMails } from "./wholeMails.ts";
+import { beginTransaction, type TransactionDeps } from "./transaction.ts";
+
+/** What recipients need that features own. */
+type RecipientDeps = Pick<
+  TransactionDeps,
+  "masksByMail" | "findMaskOf" | "mayMakeMask" | "noticeOffMail" | "replies"
+> &
+  Pick<ReceiveMailDeps, "masksByMail" | "findOwnAnswers" | "complaints" | "countLateBounces"> & {
+    readonly receiverReports: TransactionDeps["receiverReports"] & ReceiveMailDeps["receiverReports"];
+    readonly notifyBounce: NotifyBounce;
+  };
 
 export interface MailReceiverDeps {
-  readonly maskDomain: DomainName;
-  /** The installation's own address, whose help the refusals of replies name. */
-  readonly publicUrl: string;
-  /** Address for the postmaster's mail; null uses the installation's own postmaster address. */
-  readonly postmaster: string | null;
-  /** Networks whose mail needs no sender authentication; "none" also checks private addresses like public ones. */
-  readonly trustedNetworks: readonly string[];
-  /** The address whose mail from this machine counts as proven to be theirs when they reply; null for nobody's. */
-  readonly provenOnLoopback: EmailAddress | null;
+  readonly relay: RelayContext;
+  /** What features have to do with mail, in their order. */
+  readonly parts: readonly MailPart[];
+  readonly recipients: RecipientDeps;
+  /** Finds the keys to which an owner's mail is encrypted. */
+  readonly findEncryption: FindEncryption;
+  readonly evaluationThreads: EvaluationThreads;
   /** Whether unknown recipients that an address names are not limited, because it speaks for many senders. */
   readonly isUnlimited: (address: string) => boolean;
-  /** What one sender may send to one account; not for `trustedNetworks`. */
-  readonly senderLimits: RateLimits & Pick<CommitMailDeps, "dailyShare">;
-  /** Counts what senders and guessers do. */
-  readonly rates: Rates;
-  readonly repliesPerDay: RepliesPerDay;
-  /** Domains whose ARC seals are trusted. */
-  readonly trustedSealers: readonly string[];
-  /** Asks DNS for sender checks. */
-  readonly askDns: AskDns;
-  /** Null uses only the built-in spam filter. */
-  readonly rspamdUrl: string | null;
-  readonly database: Database;
-  /** Commits the mails with other pending writes. */
-  readonly group: GroupCommit;
-  /** Delivers new mail from memory. */
-  readonly fresh: FreshMails;
-  /** Takes the content of new mail. */
-  readonly bodies: BodyWriter;
-  /** Where mail is kept for its owners. */
-  readonly keptSpace: KeptSpace;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly tracing: Pick<Tracing, "arrival">;
-  readonly findEncryption: FindEncryption;
-  /** The thread that examines keys that come with mail of owners. */
-  readonly keyPool: Pick<KeyPool, "run">;
-  readonly receivedLog: ReceivedLog;
-  readonly prepareLastMails: PrepareLastMails;
-  readonly sentLog: SentLog;
-  readonly prepareStep: PrepareStep;
-  readonly countMails: CountMails;
-  readonly classifyMail: ClassifyMail;
-  readonly createThreads: (options: JudgeOptions) => MailThreads;
-  /** Samples the senders of mail to masks without a spam filter with the check. */
-  readonly createSampleSenders: (check: Judge) => SampleSenders;
-  /** Changes of users' data by any process. */
-  readonly changes$: Observable<ChangeEvent>;
-  /** Keys of reverse addresses, threads and held mail. */
-  readonly secrets: Pick<Secrets, "hashing" | "sealing">;
-  readonly metrics: Pick<RelayMetrics, "countMail" | "countReply" | "countReport" | "countRspamd">;
-  /** Called after each queued mail; `isWaiting` means that the delivery must read the queue. */
-  readonly onQueued: (isWaiting: boolean) => void;
 }
 
-/** Receives the mail to the masks. */
-export interface MailReceiver {
-  readonly beginTransaction: BeginTransaction;
-  /** Sends the mail of users who have logged in. */
-  readonly outgoing: OutgoingMail;
-  /** Stops the worker threads; call it when no transaction is open. */
-  readonly stop: () => Promise<void>;
-}
-
-/** Decides about a mail before it is queued, and samples its sender afterwards. */
-interface MailEvaluation {
-  readonly replies: Replies;
-  readonly judge: Judge;
-  readonly decideDeps: DecideMailDeps;
-  readonly senderLists: SenderLists;
-  readonly mailingLists: MailingLists;
-  readonly sampleSenders: SampleSenders;
-  readonly reports: MailThreads["reports"];
-  readonly stop: () => Promise<void>;
-}
-
-const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
-  const { maskDomain, trustedNetworks, trustedSealers, askDns, rspamdUrl } = deps;
-  const { database, clock, random, secrets, classifyMail } = deps;
-  const options = { host: maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 };
-  const threads = deps.createThreads(options);
-  const judge = createJudge({
-    options,
-    pools: threads.judging,
-    lookUp: createDnsCache(askDns, clock),
-  });
-  const replies = createReplies({ ...deps, pool: threads.replies });
-  const hash = createKeyedHash(secrets.hashing);
-  const seal = createSeal(secrets.sealing, random);
-  const lists = new SenderLists(hash, seal);
-  const mailingLists = createMailingLists(hash, seal);
-  const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
-  const checkWithRspamd: CheckWithRspamd | null =
-    rspamd &&
-    (async (content, envelope) => {
-      const verdict = await rspamd(content, envelope);
-      deps.metrics.countRspamd(verdict ? "answered" : "failed");
-      return verdict;
-    });
-  return {
-    replies,
-    judge,
-    senderLists: lists,
-    mailingLists,
-    decideDeps: {
-      evaluate: createEvaluateMail(threads.evaluation),
-      judge,
-      replies,
-      isTrusted: createIsInNetworks(trustedNetworks),
-      checkSpam: createSpamFilter(checkWithRspamd),
-      maskDomain,
-      random,
-      confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
-      historyOf: (maskId, month) => readMaskHistory(database.db, maskId, month),
-      classifyMail,
-      findContact: replies.findContact,
-      findListed: (maskId, sender) => lists.find(database.db, maskId, sender),
-      signedLinks: createSignedLinks(hash, deps.publicUrl),
-      writeUnsubscribe: createWriteUnsubscribe(
-        createUnsubscribeLinks(seal, deps.publicUrl),
-        mailingLists,
-        deps,
-      ),
-    },
-    sampleSenders: deps.createSampleSenders(judge),
-    reports: threads.reports,
-    stop: threads.stop,
+/** Returns the client of rspamd, whose answers are counted; null without one. */
+const countedRspamd = ({ config, metrics }: RelayContext): CheckWithRspamd | null => {
+  if (config.rspamdUrl === null) return null;
+  const rspamd = createRspamd(config.rspamdUrl);
+  return async (content, envelope) => {
+    const verdict = await rspamd(content, envelope);
+    metrics.countRspamd(verdict ? "answered" : "failed");
+    return verdict;
   };
 };
 
-/** Finds the mask of an address; one whose date has come expires first. */
-const createFindMask =
-  ({ database, clock, maskDomain }: Pick<MailReceiverDeps, "database" | "clock" | "maskDomain">) =>
-  async (address: string): Promise<MailRoute | null> => {
-    const route = await findMailRoute(database.engine, address);
-    if (route && !(await mayUseAddress(database.db, { userId: route.userId, email: address }, maskDomain)))
-      return null;
-    const now = clock.now();
-    if (!route?.active || route.expiresAt === null || route.expiresAt > now) return route;
-    await database.transaction((db) => expireMask(db, route, "its date has come", now));
-    return findMailRoute(database.engine, address);
+/** Creates the receiver of mail to the masks, with its limits, rules, spam filter, encryption and commit. */
+export const createMailReceiver = (deps: MailReceiverDeps): BeginTransaction => {
+  const { relay, recipients, findEncryption, evaluationThreads, isUnlimited } = deps;
+  const { config, database, clock, log, metrics, onQueued } = relay;
+  const { maskDomain, publicUrl } = config;
+  const parts = foldParts(deps.parts);
+  const { records } = parts;
+  const receivedLog = createReceivedLog({ ...relay, seal: relay.sealDetail });
+  const refused = (mail: RefusedAtMasks): void => {
+    receivedLog.refused(mail);
+    for (const record of records) record.refused?.(mail);
   };
-
-/** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
-export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
-  const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
-  const { replies, judge, decideDeps, senderLists, mailingLists, sampleSenders, reports, stop } =
-    createMailEvaluation(deps);
-  const shownDescriptions = new ShownDescriptions();
-  const countMails: CountMails = async (db, mails, now) => {
-    await deps.countMails(db, mails, now);
-    await replies.record(
-      db,
-      mails.flatMap(({ decided }) => decided.reverse),
-    );
-    for (const { decided } of mails) await recordTag(db, decided.route);
-    await shownDescriptions.record(
-      db,
-      mails.map(({ decided }) => decided.route),
-      now,
-    );
-    await mailingLists.record(
-      db,
-      mails.flatMap(({ decided }) => decided.list ?? []),
-      now,
-    );
-  };
-  const seal = createSeal(deps.secrets.sealing, deps.random);
-  const receivedLog = alsoAnnounceRefused(deps.receivedLog, { ...deps, seal });
-  const bounces = createBounces({
-    database,
-    clock,
-    log,
-    prepareStep: deps.prepareStep,
-    notify: notifyBounce,
-  });
-  const masksByMail = createMasksByMail(deps);
-  const sharesOf = (name: string, share: InstallationShare) =>
-    createInstallationShares({ rates: deps.rates, isTrusted: decideDeps.isTrusted }, name, share);
-  const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), {
-    judge,
-    shares: sharesOf("mail to the postmaster", postmasterShare),
-  });
+  const keptRoom = createKeptRoom({ database, space: relay.keptSpace, clock });
+  const senderLimits = createSenderLimits({ ...relay, limits: config.senderLimits });
   const reservations = createReservations(
     (userId, month) => countReceivedInMonth(database.engine, userId, month),
     clock,
   );
-  const receiverReports = createReceiverReports({
-    ...deps,
-    masksByMail,
-    judge,
-    pool: reports,
-    shares: sharesOf("reports of receivers", reportShare),
+  const bounces = createBounces({ ...relay, notify: recipients.notifyBounce });
+  const sharesOf = (name: string, share: InstallationShare) => createInstallationShares(relay, name, share);
+  const postmaster = createPostmaster(config.postmaster ?? postmasterAddress(maskDomain), {
+    judge: relay.judge,
+    shares: sharesOf("mail to the postmaster", postmasterShare),
   });
-  const senderLimits = createSenderLimits({
-    limits: deps.senderLimits,
-    isTrusted: decideDeps.isTrusted,
-    clock,
-    rates: deps.rates,
-  });
-  const keptRoom = createKeptRoom({ database, space: deps.keptSpace, clock });
-  const noticeNoRoom = createNoticeNoRoom({ database, clock, onNotified: () => onQueued(false) });
-  const wholeMails = createWholeMails();
-  const findMaskOf = createFindMask(deps);
+  const shared = { ...relay, ...recipients, maskDomain, publicUrl, reservations, senderLimits, keptRoom };
   const receiveDeps: ReceiveMailDeps = {
-    maskDomain,
-    masksByMail,
-    findMaskOf,
-    findOwnAnswers: replies.findOwnAnswers,
-    clock,
-    tracing: deps.tracing,
-    decideDeps,
+    ...shared,
+    decideDeps: {
+      ...relay,
+      maskDomain,
+      parts,
+      evaluate: createEvaluateMail(evaluationThreads),
+      checkSpam: createSpamFilter(countedRspamd(relay)),
+    },
     findEncryption,
-    sampleSenders,
-    commit: createCommitMail({
-      ...deps,
-      countMails,
-      dailyShare: deps.senderLimits.dailyShare,
-      keptRoom,
-      takeExpiring: createTakeExpiringMails(senderLists),
-      holdMails: createHoldNewMails(seal),
-      seal,
-    }),
-    reservations,
-    senderLimits,
-    keptRoom,
-    noticeNoRoom,
+    commit: createCommitMail({ ...relay, dailyShare: config.senderLimits.dailyShare, keptRoom, records }),
     bounces,
-    receiverReports,
     postmaster,
-    complaints: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }),
-    countLateBounces: createCountLateBounces({
-      database,
-      hash: createKeyedHash(deps.secrets.hashing),
-      clock,
-      prepareStep: deps.prepareStep,
-    }),
-    wholeMails,
     receivedLog,
-    prepareLastMails: deps.prepareLastMails,
+    refused,
     onReceived: (mail) => {
       if (log.isLevelEnabled("info")) logMail(log, mail);
       if (mail.result === null) return;
-      for (const outcome of mail.result.outcomes) deps.metrics.countMail(outcome);
+      for (const outcome of mail.result.outcomes) metrics.countMail(outcome);
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
     },
   };
-  const judgeReply = deps.provenOnLoopback === null ? judge : proveOnLoopback(judge, deps.provenOnLoopback);
-  const countReply = (refusal: SmtpReply | null): SmtpReply | null => {
-    deps.metrics.countReply(refusal ? "refused" : "sent");
-    return refusal;
-  };
-  const unknownRecipients = createUnknownRecipients(deps);
-  const transactionDeps = {
-    maskDomain,
-    publicUrl: deps.publicUrl,
-    findMaskOf,
-    masksByMail,
-    mayMakeMask: createNewMaskShare(deps.rates),
-    noticeOffMail: createNoticeOffMail({ database, clock }),
-    noticeNoRoom,
-    reservations,
-    senderLimits,
-    keptRoom,
-    unknownRecipients,
+  const transactionDeps: TransactionDeps = {
+    ...shared,
+    refused,
+    noRoom: async (route, reply) => {
+      for (const record of records) await record.noRoom?.(route, reply);
+    },
+    unknownRecipients: createUnknownRecipients({ ...relay, isUnlimited }),
     postmaster,
-    receiverReports,
     admitFeedback: sharesOf("reports of feedback loops", reportShare).admit,
-    replies: {
-      find: replies.find,
-      namesOwner: replies.namesOwner,
-      receive: (
-        { content, envelope }: RawMail,
-        localParts: readonly string[],
-        tagged: readonly TaggedCorrespondent[],
-      ) =>
-        wholeMails.use(content, async (readAll) => {
-          const { head, size } = content;
-          const evidence = await judgeReply({ head, size, readAll }, envelope);
-          const refusal = await replies.receive({
-            content: await readAll(),
-            envelope,
-            localParts,
-            tagged,
-            evidence,
-          });
-          return refusal === "stranger" ? refusal : countReply(refusal);
-        }),
-    },
     bounces,
-    clock,
-    receivedLog,
-    receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
+    receive: (mail, accepted) => receiveMail(receiveDeps, mail, accepted),
   };
-  return {
-    outgoing: {
-      findOwn: replies.findOwn,
-      findTagged: replies.findTagged,
-      sendAgain: replies.sendAgain,
-      submit: (userId, content, recipients) =>
-        wholeMails.use(content, async (readAll) =>
-          countReply(await replies.submit({ userId, content: await readAll(), recipients })),
-        ),
-    },
-    beginTransaction: (parameters) => beginTransaction(transactionDeps, parameters),
-    stop,
-  };
+  return (parameters) => beginTransaction(transactionDeps, parameters);
 };

@@ -1,12 +1,8 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../../delivery/serviceAddresses.ts";
 import type { MasksByMail } from "../../features/domains/masksByMail.ts";
-import type { PrepareLastMails } from "../../features/lastMails/keepLastMails.ts";
-import type { ReceivedLog } from "../../features/mailLog/receivedLog.ts";
-import type { NoticeNoRoom } from "../../features/notifications/noRoomNotice.ts";
 import type { CountLateBounces } from "../../features/replies/lateBounces.ts";
 import type { FindOwnAnswers } from "../../features/replies/ownAnswers.ts";
 import type { Complaints } from "../../features/reports/complaints/complaints.ts";
@@ -14,39 +10,36 @@ import type { ReceiverReportsReceiver } from "../../features/reports/receiveRepo
 import { senderOf } from "../../mime/author.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
-import type { Span, Tracing } from "../../platform/ops/tracing.ts";
+import type { Span } from "../../platform/ops/tracing.ts";
 import type { Submit } from "../../platform/store/groupCommit.ts";
 import { newMailId } from "../../platform/store/id.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { CommitRequest, CommitResult } from "../commit/commitRequest.ts";
-import type { MailLogEntry } from "../commit/logMail.ts";
-import { type DecideMailDeps, decideMail, type RawMailWithHeader } from "../decision/decideMail.ts";
+import type { RawMailWithHeader } from "../decision/arrivedMail.ts";
+import { type DecideMailDeps, decideMail } from "../decision/decideMail.ts";
 import { prepareForwarding } from "../decision/forwardedMail.ts";
 import { copyCount, type MailDecision } from "../decision/mailDecision.ts";
 import { isLooping, receivedField } from "../decision/receivedField.ts";
 import * as refusals from "../decision/refusals.ts";
-import type { SampleSenders } from "../decision/sampleSenders.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "../encrypt/encryptCopies.ts";
-import { readWebhookContent } from "../evaluate/webhookContent.ts";
 import type { KeptRoom } from "../limits/keptRoom.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
+import type { MailLogEntry } from "../log/logMail.ts";
+import type { ReceivedLog } from "../log/receivedLog.ts";
+import type { RefusedAtMasks } from "../mailPart.ts";
 import type { MailRoute } from "../mailRoute.ts";
+import type { RelayContext } from "../relayContext.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
 import { reportRecipient } from "./reportRecipient.ts";
 import { type AcceptedMail, type AcceptedRecipient, maxCopiesBytes } from "./transaction.ts";
-import type { WholeMails } from "./wholeMails.ts";
 
-export interface ReceiveMailDeps {
+export interface ReceiveMailDeps extends Pick<RelayContext, "clock" | "tracing" | "wholeMails"> {
   readonly maskDomain: DomainName;
-  readonly clock: Pick<Clock, "now">;
-  readonly tracing: Pick<Tracing, "arrival">;
   readonly decideDeps: DecideMailDeps;
   readonly findOwnAnswers: FindOwnAnswers;
   readonly findEncryption: FindEncryption;
-  /** Called with each queued mail; checks the senders of some. */
-  readonly sampleSenders: SampleSenders;
   /** Called with each mail that was queued or refused. */
   readonly onReceived: (mail: MailLogEntry) => void;
   readonly commit: Submit<CommitRequest, CommitResult>;
@@ -56,15 +49,13 @@ export interface ReceiveMailDeps {
   readonly receiverReports: Pick<ReceiverReportsReceiver, "receive">;
   readonly postmaster: Pick<Postmaster, "take">;
   readonly countLateBounces: CountLateBounces;
-  readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
   readonly keptRoom: Pick<KeptRoom, "recordRefused">;
-  /** Notifies the owner of a mask for whose mail there is no room. */
-  readonly noticeNoRoom: NoticeNoRoom;
-  readonly receivedLog: ReceivedLog;
+  readonly receivedLog: Pick<ReceivedLog, "prepare">;
+  /** Tells the log and the records of features of refused mail. */
+  readonly refused: (mail: RefusedAtMasks) => void;
   readonly masksByMail: Pick<MasksByMail, "make">;
   readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
-  readonly prepareLastMails: PrepareLastMails;
 }
 
 const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
@@ -231,9 +222,9 @@ const nothingToCommit: CommitResult = {
   full: [],
 };
 
-/** Remembers and announces the accounts that had no room for a mail. */
+/** Remembers the accounts that had no room for a mail, and tells the records of features. */
 const recordNoRoom = async (
-  { keptRoom, noticeNoRoom }: Pick<ReceiveMailDeps, "keptRoom" | "noticeNoRoom">,
+  { keptRoom, decideDeps }: Pick<ReceiveMailDeps, "keptRoom" | "decideDeps">,
   { envelope, content }: RawMail,
   origin: AcceptedMail["origin"],
   { committed: { kind, full }, decisions }: Pick<QueueResult, "committed" | "decisions">,
@@ -243,7 +234,7 @@ const recordNoRoom = async (
   const arrived = { network: origin?.network ?? null, sender: envelope.sender, size: content.size };
   for (const { route } of decisions.filter((decided) => full.includes(decided.route.userId))) {
     if (kind === "full") keptRoom.recordRefused({ route, ...arrived });
-    await noticeNoRoom(route, reply);
+    for (const record of decideDeps.parts.records) await record.noRoom?.(route, reply);
   }
 };
 
@@ -275,13 +266,11 @@ const queueMail = async (
   const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
   const reportTo = reportRecipient(mail, decisions[0]?.evidence ?? null, maskDomain);
   const logEntries = await deps.receivedLog.prepare(decisions);
-  const lastMails = await deps.prepareLastMails(
-    mail.content,
-    decisions.map(({ route }) => route),
-  );
-  const content = await readWebhookContent(
-    mail,
-    decisions.map(({ route }) => route),
+  const { records } = deps.decideDeps.parts;
+  const prepared = await Promise.all(records.map((record) => record.prepare?.(mail, decisions)));
+  const preparedBytes = prepared.reduce<number>(
+    (sum, one, n) => sum + (one === undefined ? 0 : (records[n]?.weightOf?.(one) ?? 0)),
+    0,
   );
   const committed = await span.during("commit mail", () =>
     commit({
@@ -294,13 +283,13 @@ const queueMail = async (
       network: origin?.network ?? null,
       notice,
       logEntries,
-      lastMails,
-      content,
+      prepared,
+      preparedBytes,
     }),
   );
   deps.senderLimits.recordUsedUp(committed.usedUp);
   await recordNoRoom(deps, mail, origin, { committed, decisions });
-  if (committed.kind === "queued") deps.sampleSenders(mail, decisions);
+  if (committed.kind === "queued") for (const record of records) record.stored?.(mail, decisions);
   return { committed, decisions, refusal: refusalOf(decisions, notice !== null) };
 };
 
@@ -344,11 +333,13 @@ export const receiveMail = async (
     deps.onReceived({ mailId, code, size: mail.content.size, ms, ...entry });
   };
   const logRefusal = (reply: SmtpReply): void =>
-    deps.receivedLog.refused(
-      accepted.recipients.map(({ route }) => route),
-      { sender: mail.envelope.sender, size: mail.content.size, network: accepted.origin?.network ?? null },
+    deps.refused({
+      routes: accepted.recipients.map(({ route }) => route),
+      sender: mail.envelope.sender,
+      size: mail.content.size,
+      network: accepted.origin?.network ?? null,
       reply,
-    );
+    });
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {

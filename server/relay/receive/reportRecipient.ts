@@ -1,7 +1,7 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { fieldValues } from "../../mime/mailFields.ts";
 import type { Evidence } from "../../proof/evidence.ts";
-import type { RawMailWithHeader } from "../decision/decideMail.ts";
+import type { RawMailWithHeader } from "../decision/arrivedMail.ts";
 import { isProvenEnvelope } from "../decision/provenAuthor.ts";
 
 /** Whether a list, a bulk mailer or a program sent the mail (RFC 3834, 2; RFC 2919). */

@@ -13,8 +13,6 @@ import {
 import { monthOf } from "../../delivery/usageQueries.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
-import type { ReceivedLog, RefusedMail } from "../../features/mailLog/receivedLog.ts";
-import type { NoticeNoRoom } from "../../features/notifications/noRoomNotice.ts";
 import type { TaggedCorrespondent } from "../../features/replies/knownRecipients.ts";
 import type { Replies } from "../../features/replies/replies.ts";
 import {
@@ -35,6 +33,7 @@ import type { Allowance, Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountedMailTicket, MailOrigin } from "../limits/senderRates.ts";
 import type { UnknownRecipients } from "../limits/unknownRecipients.ts";
+import type { RefusedAtMasks } from "../mailPart.ts";
 import type { MailRoute } from "../mailRoute.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
 import { findTaggedMask, type TaggedMask } from "./taggedMask.ts";
@@ -86,8 +85,8 @@ export interface TransactionDeps {
   readonly mayMakeMask: (domain: string, network: string) => boolean;
   /** Notifies the owner of mail to a mask that is off, where they want that. */
   readonly noticeOffMail: (route: MailRoute) => Promise<void>;
-  /** Notifies the owner of a mask for whose mail there is no room. */
-  readonly noticeNoRoom: NoticeNoRoom;
+  /** Tells the records of features that an account had no room. */
+  readonly noRoom: (route: MailRoute, reply: SmtpReply) => Promise<void>;
   readonly reservations: Reservations;
   readonly senderLimits: SenderLimits;
   readonly keptRoom: Pick<KeptRoom, "refusalFor">;
@@ -99,7 +98,8 @@ export interface TransactionDeps {
   readonly replies: ReplyReceiver;
   readonly bounces: Pick<Bounces, "expects" | "findMasksToTell">;
   readonly clock: Clock;
-  readonly receivedLog: Pick<ReceivedLog, "refused">;
+  /** Tells the log and the records of features of refused mail. */
+  readonly refused: (mail: RefusedAtMasks) => void;
   /** Decides about, encrypts and stores a mail; uses or releases the reservations of its recipients. */
   readonly receive: (mail: RawMail, accepted: AcceptedMail) => Promise<SmtpReply | null>;
 }
@@ -177,7 +177,7 @@ class MailTransaction implements SmtpTransaction {
 
   readonly onContentRefused = (reply: SmtpReply): void => {
     const routes = [...this.#accepted.values()].map(({ route }) => route);
-    this.#deps.receivedLog.refused(routes, this.#refusedMail(), reply);
+    this.#deps.refused({ routes, ...this.#refusedMail(), reply });
   };
 
   readonly end = (): void => {
@@ -201,7 +201,7 @@ class MailTransaction implements SmtpTransaction {
     }
   }
 
-  #refusedMail(): RefusedMail {
+  #refusedMail(): Pick<RefusedAtMasks, "sender" | "network"> {
     return { sender: this.#parameters.sender, network: this.#origin?.network ?? null };
   }
 
@@ -359,7 +359,7 @@ class MailTransaction implements SmtpTransaction {
     const refusal = await this.#admitMask(route);
     // A mask that only this mail would have made does not exist.
     const logged = route.isNew ? { ...route, maskId: "" } : route;
-    if (refusal) this.#deps.receivedLog.refused([logged], this.#refusedMail(), refusal);
+    if (refusal) this.#deps.refused({ routes: [logged], ...this.#refusedMail(), reply: refusal });
     return refusal;
   }
 
@@ -378,7 +378,7 @@ class MailTransaction implements SmtpTransaction {
     const network = this.#origin?.network ?? null;
     const { sender, size } = this.#parameters;
     const refusal = await this.#deps.keptRoom.refusalFor({ route, network, sender, size });
-    if (refusal) await this.#deps.noticeNoRoom(route, refusal);
+    if (refusal) await this.#deps.noRoom(route, refusal);
     return refusal;
   }
 

@@ -47,7 +47,7 @@ describe("The operator's log", () => {
       onOwnerNotified: () => {},
       concurrency: 1,
     });
-    const listener = createListener({
+    const listener = await createListener({
       ...common,
       onQueued: delivery.wake,
       // Some libraries quote the input that they could not parse.

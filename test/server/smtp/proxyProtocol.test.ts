@@ -43,7 +43,7 @@ describe("Mail through a balancer that speaks the PROXY protocol", () => {
         dnsServer: dns.address,
         trustedNetworks: ["loopback"],
         isBalancer: (address) => isLoopback(address) && address !== elsewhere,
-        isTrusted: isLoopback,
+        isTrustedClient: isLoopback,
         secureContext: () => certificate().context,
         secrets,
         log: pino({ level: "warn" }, { write: (line: string) => void logged.push(line) }),

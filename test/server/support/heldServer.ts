@@ -50,16 +50,9 @@ export const startHeldServer = async (
   ofServer: ServerOptions = {},
 ): Promise<HeldServer> => {
   const secrets = newSecrets();
-  let running: RunningListener | undefined;
   const server = await startServer({
     store,
     secrets,
-    outgoing: {
-      findOwn: async (...own) => running?.listener.outgoing.findOwn(...own) ?? null,
-      findTagged: async (...own) => running?.listener.outgoing.findTagged(...own) ?? null,
-      submit: async (...mail) => running?.listener.outgoing.submit(...mail) ?? null,
-      sendAgain: async (...reply) => running?.listener.outgoing.sendAgain(...reply),
-    },
     ...ofServer,
   });
   const dns: DnsStub = await startDnsStub(zone);
@@ -73,7 +66,6 @@ export const startHeldServer = async (
     ...options,
     ...optionsOf(server.database),
   });
-  running = relay;
   const hop = { host: "127.0.0.1", port: sink.port, secure: false };
   const delivery = startDelivery(
     server.database,

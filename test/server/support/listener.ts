@@ -1,26 +1,16 @@
 import { pino } from "pino";
-import { Registry } from "prom-client";
-import { EMPTY } from "rxjs";
-import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
-import type { FreshMails } from "../../../server/delivery/delivery.ts";
-import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
-import type { KeptSpace } from "../../../server/delivery/queue/keptSpace.ts";
-import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
-import { createReceivedLog } from "../../../server/features/mailLog/receivedLog.ts";
-import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
-import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
-import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
-import { noTracing } from "../../../server/platform/ops/tracing.ts";
-import { createOwnRates } from "../../../server/platform/rates/rates.ts";
+import { createServerFeatures } from "../../../server/app/features.ts";
+import { recipientsOf } from "../../../server/app/recipients.ts";
+import type { ServerContext } from "../../../server/context/serverContext.ts";
+import type { OutgoingMail } from "../../../server/features/replies/submitMail.ts";
+import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
-import { createRelayMetrics } from "../../../server/relay/metrics/relayMetrics.ts";
-import {
-  createMailReceiver,
-  type MailReceiver,
-  type MailReceiverDeps,
-} from "../../../server/relay/receive/mailReceiver.ts";
+import type { EventFeed } from "../../../server/platform/store/eventFeed.ts";
+import { evaluationThreads } from "../../../server/relay/evaluate/evaluate.ts";
+import type { MailPart } from "../../../server/relay/mailPart.ts";
+import { createMailReceiver, type MailReceiverDeps } from "../../../server/relay/receive/mailReceiver.ts";
+import type { RelayConfig } from "../../../server/relay/relayContext.ts";
 import { spoolBytes } from "../../../server/smtp/smtpLimits.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
@@ -29,8 +19,9 @@ import { current } from "../../support/current.ts";
 import { named } from "../../support/domainNames.ts";
 import { createMemory } from "./memoryContent.ts";
 import { secrets } from "./secrets.ts";
-import { sharedThreads } from "./sharedThreads.ts";
+import { createTestContext } from "./serverContext.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
+import { createTestRelay, type TestRelayOptions } from "./testRelay.ts";
 
 export const maskDomain = named("masks.example");
 
@@ -43,77 +34,79 @@ export const silent = pino(
   { write: (line: string) => refuseBystander("a line of the log", line) },
 );
 
-/** Leaves all mail to the queue. */
-const fullMemory: FreshMails = { reserve: () => null, cancel: () => {}, add: () => {} };
-
-/** SMTP server with the mail receiver; optional features are off unless a test sets them. */
+/** SMTP server with the mail receiver and the features behind it. */
 export interface Listener extends SmtpServer {
   readonly commits: () => number;
-  readonly outgoing: MailReceiver["outgoing"];
+  readonly outgoing: OutgoingMail;
 }
 
-/** A store with room for all mail of a test. */
-const roomySpace: KeptSpace = { free: async () => 100_000_000_000 };
+export type ListenerOptions = Omit<TestRelayOptions, "database" | "clock" | "config"> &
+  Partial<RelayConfig> &
+  Partial<Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent" | "isBalancer">> &
+  Partial<Pick<MailReceiverDeps, "findEncryption" | "isUnlimited">> & {
+    readonly secrets?: Secrets;
+    readonly feed?: EventFeed;
+    readonly keyPool?: ServerContext["keyPool"];
+    /** Parts after those of the features. */
+    readonly parts?: readonly MailPart[];
+    /** Whether the senders of mail that needs no check are sampled. */
+    readonly samplesSenders?: boolean;
+    /** Whether connections of an address are not limited by network. */
+    readonly isTrustedClient?: SmtpServerDeps["isTrusted"];
+  };
 
-export type ListenerOptions = Partial<
-  MailReceiverDeps &
-    Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent" | "isBalancer" | "isTrusted">
-> & {
-  /** The system's resolver without it. */
-  readonly dnsServer?: string | null;
-};
+/** Leaves out the samples of senders, which ask DNS. */
+const withoutSamples = (part: MailPart): MailPart => ({
+  ...part,
+  records: (part.records ?? []).map(({ stored: _, ...record }) => record),
+});
 
-export const createListener = ({
+export const createListener = async ({
   database,
   clock,
-  dnsServer = null,
+  secureContext = () => null,
+  port = 0,
+  findEncryption = async () => null,
+  isUnlimited = () => true,
+  parts = [],
+  samplesSenders = false,
+  secrets: given = secrets,
   ...options
-}: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
-  const { secureContext = () => null, port = 0, log = silent, rates = createOwnRates(clock.now) } = options;
-  const memory = createMemory(spoolBytes);
-  const group = options.group ?? new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
-  const seal = createSealDetail(database.engine, null);
-  const receiver = createMailReceiver({
-    maskDomain,
-    publicUrl,
-    postmaster: null,
-    askDns: createDnsClient(dnsServer),
-    trustedNetworks: ["loopback"],
-    provenOnLoopback: null,
-    isUnlimited: () => true,
-    trustedSealers: [],
-    rates,
-    senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
-    repliesPerDay: defaultRepliesPerDay,
-    rspamdUrl: null,
+}: ListenerOptions & Pick<TestRelayOptions, "database" | "clock">): Promise<Listener> => {
+  const { log = silent, beginContent, isBalancer, isTrustedClient } = options;
+  const config = {
+    maskDomain: options.maskDomain ?? maskDomain,
+    publicUrl: options.publicUrl ?? publicUrl,
+    postmaster: options.postmaster ?? null,
+    senderLimits: options.senderLimits ?? { perMinute: 60, perHour: 600, dailyShare: 25 },
+    rspamdUrl: options.rspamdUrl ?? null,
+    repliesPerDay: options.repliesPerDay ?? defaultRepliesPerDay,
+  };
+  const relay = createTestRelay({ ...options, log, database, clock, config });
+  const { rates, group } = relay;
+  const context = createTestContext({
     database,
     clock,
-    group,
-    fresh: fullMemory,
-    bodies: rowBodies,
-    keptSpace: roomySpace,
-    random: cryptoRandom,
     log,
-    tracing: noTracing,
-    findEncryption: async () => null,
-    keyPool: { run: (task) => runKeyTask(task) },
-    receivedLog: createReceivedLog({ database, group, seal, clock, random: cryptoRandom }),
-    prepareLastMails: async () => [],
-    sentLog: createSentLog({ database, group, seal, clock, random: cryptoRandom }),
-    prepareStep: createPrepareStep(database.engine, seal),
-    countMails: async () => {},
-    classifyMail: async () => null,
-    createSampleSenders: () => () => {},
-    secrets,
-    changes$: EMPTY,
-    metrics: createRelayMetrics(new Registry()),
-    onQueued: () => {},
-    createThreads: sharedThreads,
-    ...options,
+    rates,
+    relay,
+    config,
+    secrets: given,
+    ...(options.feed && { feed: options.feed }),
+    ...(options.keyPool && { keyPool: options.keyPool }),
   });
-  const { beginTransaction } = receiver;
+  const features = await createServerFeatures(context);
+  const ofFeatures = features.all.flatMap(({ mail }) => mail ?? []);
+  const beginTransaction = createMailReceiver({
+    relay,
+    parts: [...(samplesSenders ? ofFeatures : ofFeatures.map(withoutSamples)), ...parts],
+    recipients: recipientsOf(context, features),
+    findEncryption,
+    evaluationThreads: relay.openThreads(evaluationThreads),
+    isUnlimited,
+  });
   const server = createSmtpServer({
-    name: maskDomain,
+    name: config.maskDomain,
     host: "127.0.0.1",
     port,
     secureContext,
@@ -123,19 +116,18 @@ export const createListener = ({
     beginTransaction,
     submission: null,
     startsWithTls: false,
-    beginContent: options.beginContent ?? memory.beginContent,
-    ...(options.isBalancer && { isBalancer: options.isBalancer }),
-    ...(options.isTrusted && { isTrusted: options.isTrusted }),
+    beginContent: beginContent ?? createMemory(spoolBytes).beginContent,
+    ...(isBalancer && { isBalancer }),
+    ...(isTrustedClient && { isTrusted: isTrustedClient }),
   });
   return {
     ...server,
     stop: async () => {
       await server.stop();
       await group.whenIdle();
-      await receiver.stop();
     },
     commits: () => group.commits(),
-    outgoing: receiver.outgoing,
+    outgoing: features.replies.outgoing,
   };
 };
 
@@ -153,7 +145,7 @@ export const startListener = async (
   clock: VirtualClock = createVirtualClock(),
   options: Omit<ListenerOptions, "database" | "clock"> = {},
 ): Promise<RunningListener> => {
-  const listener = createListener({ ...options, database, clock });
+  const listener = await createListener({ ...options, database, clock });
   const { port } = await listener.start();
   const clients: SmtpClient[] = [];
   return {

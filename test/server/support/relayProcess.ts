@@ -67,7 +67,7 @@ const delivery = new Delivery({
   onOwnerNotified: () => {},
   concurrency: 8,
 });
-const listener = createListener({
+const listener = await createListener({
   ...common,
   group: storage.group,
   fresh: delivery.fresh,

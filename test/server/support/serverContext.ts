@@ -20,6 +20,7 @@ import type { Database } from "../../../server/platform/store/database.ts";
 import { EventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { named } from "../../support/domainNames.ts";
 import { createTestClock } from "./testClock.ts";
+import { createTestRelay } from "./testRelay.ts";
 
 const maskDomain = named("masks.test");
 
@@ -69,6 +70,8 @@ export type TestContextOptions = Partial<Omit<ServerContext, "config">> & {
 /** Creates the context of a server around a database, with everything else real but alone. */
 export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOptions): ServerContext => {
   const clock = parts.clock ?? createTestClock();
+  const settings = { ...usualConfig, ...config };
+  const relay = parts.relay ?? createTestRelay({ database: parts.database, clock, config: settings });
   return createServerContext({
     secrets: newSecrets(),
     random: cryptoRandom,
@@ -85,9 +88,11 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
     postToPublicHost: createPublicHttpClient({ networks: ["loopback"], isOwnListener: () => false }),
     getFromPublicHost: createPublicHttpReader({ networks: ["loopback"], isOwnListener: () => false }),
     keyPool: { run: (task) => runKeyTask(task) },
+    encryptionPool: relay.encryptionPool,
     ...parts,
     clock,
-    config: { ...usualConfig, ...config },
+    relay,
+    config: settings,
   });
 };
 

@@ -1,29 +1,30 @@
-import { replyThreads } from "../../../server/features/replies/rewrite/replyWriter.ts";
-import { reportThreads } from "../../../server/features/reports/received/readReport.ts";
-import { WorkerPool } from "../../../server/platform/workers/workerPool.ts";
-import { createJudgePools } from "../../../server/proof/judge.ts";
+import { WorkerPool, type WorkerPoolOptions } from "../../../server/platform/workers/workerPool.ts";
+import { createJudgePools, type JudgePools } from "../../../server/proof/judge.ts";
 import type { JudgeOptions } from "../../../server/proof/judgeSender.ts";
-import { evaluationThreads } from "../../../server/relay/evaluate/evaluate.ts";
-import type { MailThreads } from "../../../server/relay/evaluate/mailThreads.ts";
+import type { RelayContext } from "../../../server/relay/relayContext.ts";
 import { hungMs } from "../../support/limits.ts";
 
-/** Threads as the product has them, with as much time as a busy machine may need. */
-const createPatientThreads = (options: JudgeOptions): Omit<MailThreads, "stop"> => ({
-  evaluation: new WorkerPool({ ...evaluationThreads, timeLimitMs: hungMs }),
-  replies: new WorkerPool({ ...replyThreads, timeLimitMs: hungMs }),
-  reports: new WorkerPool({ ...reportThreads, timeLimitMs: hungMs }),
-  judging: createJudgePools({ options, limits: { stepMs: hungMs, totalMs: hungMs } }),
-});
+/** Threads that no test stops: to start them takes longer than most tests. They end with the process. */
+class SharedPool<Task, Result> extends WorkerPool<Task, Result> {
+  override stop = async (): Promise<void> => {};
+}
 
-const shared = new Map<string, Omit<MailThreads, "stop">>();
+const pools = new Map<string, WorkerPool<never, unknown>>();
+const judging = new Map<string, JudgePools>();
 
-/**
- * Returns the threads for a receiver of mail. All tests of a process share those of the same options: to start them takes
- * longer than most tests. They end with the process.
- */
-export const sharedThreads = (options: JudgeOptions): MailThreads => {
+/** Opens threads that all tests of a process share, with as much time as a busy machine may need. */
+export const sharedThreads: RelayContext["openThreads"] = <Task, Result>(options: WorkerPoolOptions) => {
+  const key = options.module.href;
+  const pool = pools.get(key) ?? new SharedPool<never, unknown>({ ...options, timeLimitMs: hungMs });
+  pools.set(key, pool);
+  return pool as WorkerPool<Task, Result>;
+};
+
+/** Returns the threads that check senders, which tests with the same options share. */
+export const sharedJudging = (options: JudgeOptions): JudgePools => {
   const key = JSON.stringify(options);
-  const threads = shared.get(key) ?? createPatientThreads(options);
-  shared.set(key, threads);
-  return { ...threads, stop: async () => {} };
+  const known =
+    judging.get(key) ?? createJudgePools({ options, limits: { stepMs: hungMs, totalMs: hungMs } });
+  judging.set(key, known);
+  return known;
 };

@@ -12,10 +12,7 @@ import { createServerFeatures } from "../../../server/app/features.ts";
 import { createHttpApp } from "../../../server/app/httpApp.ts";
 import { createServerMetrics } from "../../../server/app/metrics.ts";
 import type { Installation, ServerContext } from "../../../server/context/serverContext.ts";
-import { createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
-import { notHeld } from "../../../server/features/held/userHeldMails.ts";
-import type { OutgoingMail } from "../../../server/features/replies/submitMail.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { OidcConfig } from "../../../server/platform/config/oidc.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUpPolicy.ts";
@@ -92,21 +89,12 @@ export interface ServerOptions {
   readonly metricsToken?: string;
   /** The client for addresses of strangers; by default one that reaches this machine too. */
   readonly postToPublicHost?: PostToPublicHost;
-  /** Sends mail of users from their masks; by default nobody's is known. */
-  readonly outgoing?: OutgoingMail;
   /** The client for files of strangers' servers; by default one that reaches this machine too. */
   readonly getFromPublicHost?: GetFromPublicHost;
   /** What examines keys of strangers; by default this thread. */
   readonly keyPool?: Pick<KeyPool, "run">;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
-
-const noMail: OutgoingMail = {
-  findOwn: async () => null,
-  findTagged: async () => null,
-  submit: () => Promise.reject(notHeld()),
-  sendAgain: () => Promise.reject(notHeld()),
-};
 
 const running = new Set<() => Promise<void>>();
 
@@ -190,9 +178,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     outbox: options.outbox ?? null,
     metrics: createServerMetrics(new Registry(), context),
     tracing: options.tracing ?? noTracing,
-    sealDetail: createSealDetail(database.engine, null),
     hasRoom: () => true,
-    outgoing: options.outgoing ?? noMail,
   });
   const stopFeed = feed.start();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -62,7 +62,7 @@ describe("The content of queued mail", () => {
         concurrency: 4,
       });
     delivery = createProcess();
-    listener = createListener({
+    listener = await createListener({
       ...common,
       fresh: {
         reserve: (bytes) => delivery.fresh.reserve(bytes),

@@ -100,7 +100,7 @@ describe("The correspondents of a mask", () => {
     const relay = await startListener(server.database, undefined, {
       maskDomain: named("masks.test"),
       secrets,
-      changes$: feed.changes$,
+      feed,
     });
     const send = async (): Promise<string> => {
       await relay.clock.advance(1);

@@ -4,7 +4,7 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import type { AccountExport } from "../../../../core/account/accountDataEndpoints.ts";
 import type { Destination } from "../../../../core/destinations/destinationEndpoints.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
-import { createFindEncryption } from "../../../../server/relay/encrypt/encryptCopies.ts";
+import { createFindEncryption } from "../../../../server/features/encryption/findEncryption.ts";
 import { encryptToKey } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { bystander } from "../../support/bystander.ts";

@@ -3,6 +3,7 @@ import { generateKey } from "openpgp";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
+import { createFindEncryption } from "../../../../server/features/encryption/findEncryption.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { createHeldLinks } from "../../../../server/features/held/heldLinks.ts";
 import { createSendHeldNotices } from "../../../../server/features/held/heldNotice.ts";
@@ -10,11 +11,7 @@ import { pruneHeldMails } from "../../../../server/features/held/pruneHeldMails.
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
-import {
-  createEncryptToOwner,
-  createFindEncryption,
-  encryptionThreads,
-} from "../../../../server/relay/encrypt/encryptCopies.ts";
+import { createEncryptToOwner, encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";

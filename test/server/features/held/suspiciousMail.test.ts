@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import type { HeldPage } from "../../../../core/held/heldMail.ts";
-import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { signed } from "../../relay/encrypt/signedMail.ts";
 import { bystander } from "../../support/bystander.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
@@ -177,7 +176,7 @@ for (const store of everyStore)
 
     it("is counted in the insights as held, released and expired", async () => {
       await here.stop();
-      here = await startHeldServer(store, {}, (database) => ({ countMails: createCountMails(database) }));
+      here = await startHeldServer(store);
       for (let count = 0; count < 3; count += 1) await here.send(sender, news);
       await decide("release");
       await decide("delete");

@@ -3,8 +3,6 @@ import type { InsightsAnswer } from "../../../../core/insights/insightsEndpoints
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Action } from "../../../../core/rules/model/action.ts";
-import { createClassifyMail } from "../../../../server/features/insights/classification.ts";
-import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { longTestMs } from "../../../support/limits.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -35,17 +33,7 @@ for (const store of everyStore) {
       await requireStore(store).call(this);
       server = await startServer({ store });
       const { database } = server;
-      relay = await startListener(
-        database,
-        { ...createVirtualClock(), now: () => server.clock.now() },
-        {
-          countMails: createCountMails(database),
-          classifyMail: createClassifyMail({
-            external: null,
-            readHabits: async () => ({ masks: 0, earlierMails: 0 }),
-          }),
-        },
-      );
+      relay = await startListener(database, { ...createVirtualClock(), now: () => server.clock.now() });
       ada = await server.signIn(email);
       await setTier(database, email, "business");
       for (const rules of rulesOfMask) {

@@ -1,13 +1,10 @@
 import { expect } from "chai";
 import { decrypt, generateKey, readMessage } from "openpgp";
-import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { explainDetail } from "../../../../core/mailLog/explainEntry.ts";
 import { LogDetail, type LogEntry, type LogPage, StepDetail } from "../../../../core/mailLog/logEntry.ts";
 import { createPrepareStep, createSealDetail } from "../../../../server/delivery/mailLog/sealDetail.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
-import { createReceivedLog } from "../../../../server/features/mailLog/receivedLog.ts";
-import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
@@ -370,12 +367,7 @@ for (const store of everyStore)
     beforeEach(async () => {
       here = await startHeldServer(store, {}, (database) => {
         const seal = createSealDetail(database.engine, pool);
-        const group = new GroupCommit(database, { items: 10, weight: 1_000_000 });
-        const clock = { now: () => here.server.clock.now() };
-        return {
-          prepareStep: createPrepareStep(database.engine, seal),
-          receivedLog: createReceivedLog({ database, group, seal, clock, random: cryptoRandom }),
-        };
+        return { sealDetail: seal, prepareStep: createPrepareStep(database.engine, seal) };
       });
     });
     afterEach(() => here?.stop());

@@ -11,7 +11,6 @@ import { writtenProof } from "../../../../core/rules/engine/facts.ts";
 import { Rule } from "../../../../core/rules/model/rule.ts";
 import { grantConsent } from "../../../../server/features/contentAccess/consentQueries.ts";
 import { listConfirmedAddresses } from "../../../../server/features/destinations/destinationQueries.ts";
-import { createClassifyMail } from "../../../../server/features/insights/classification.ts";
 import { readSenderHabits } from "../../../../server/features/insights/senderHabits.ts";
 import { findMask, toMask } from "../../../../server/features/masks/maskQueries.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
@@ -321,12 +320,7 @@ describe("A mail in the test panel and in the relay", () => {
 
   before(async () => {
     database = await sqliteStore.open();
-    relay = await startListener(database, clock, {
-      classifyMail: createClassifyMail({
-        external: null,
-        readHabits: ({ userId, maskId }, domain) => readSenderHabits(database.db, { userId, maskId, domain }),
-      }),
-    });
+    relay = await startListener(database, clock);
     client = await relay.connect();
   });
   after(async () => {

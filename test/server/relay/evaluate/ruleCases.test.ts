@@ -93,7 +93,9 @@ describe("Rules on real mails, from SMTP to the store, by the file of cases", ()
 
   before(async () => {
     database = await sqliteStore.open();
-    relay = await startListener(database, clock, { classifyMail: async () => category });
+    relay = await startListener(database, clock, {
+      parts: [{ facts: [{ isNeeded: () => true, read: async () => ({ category }) }] }],
+    });
     client = await relay.connect();
   });
   after(async () => {

@@ -105,7 +105,7 @@ describe("The monthly mails of a plan (D34)", () => {
           type: "warning",
           priority: "high",
           message:
-            "All 100 emails of this month are used. New mail to your masks is refused until December 1.",
+            "All 100 emails of this month are used. New mail to your masks is refused until December 1. Since November 13 most came from shop.example (22).",
         },
       ]);
       const events = await database()

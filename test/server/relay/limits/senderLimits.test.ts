@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import type { Tier } from "../../../../core/tiers/tier.ts";
-import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { pruneSenderDays } from "../../../../server/relay/limits/dailyShare.ts";
 import { createVirtualClock, startsAt } from "../../../fakes/virtualClock.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -187,10 +186,7 @@ describe("Mail from one sender's domain or network", () => {
     it("is named to the owner when the month is used up", async () => {
       const owner = await addOwner(database().db, "free");
       const mask = await addMask(database().db, owner);
-      const relay = await start({
-        trustedNetworks: ["loopback"],
-        countMails: createCountMails(database()),
-      });
+      const relay = await start({ trustedNetworks: ["loopback"] });
       const letter = (from: string): string => `From: ${from}\r\nSubject: Hello\r\n\r\nHello.\r\n`;
       const client = await relay.connect();
       for (let n = 0; n < 100; n += 1) {

@@ -8,7 +8,7 @@ import { readReceiverReports } from "../../../../server/features/reports/receive
 import { pruneReports } from "../../../../server/features/reports/received/reportQueries.ts";
 import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
 import { createInstallationShares, reportShare } from "../../../../server/relay/limits/installationShares.ts";
-import { createRelayMetrics } from "../../../../server/relay/metrics/relayMetrics.ts";
+import { createMailMetrics } from "../../../../server/app/mailMetrics/mailMetrics.ts";
 import { dmarcXml, mailWith, record, tlsJson, zipOf } from "../../features/reports/received/reports.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
@@ -41,7 +41,7 @@ describe("Mail with a report of a receiver", () => {
         dnsServer: dns.address,
         trustedNetworks: [],
         log,
-        metrics: createRelayMetrics(registry),
+        metrics: createMailMetrics(registry),
       });
     });
     afterEach(async () => {

@@ -4,7 +4,6 @@ import { explainDetail } from "../../../../core/mailLog/explainEntry.ts";
 import type { LogPage } from "../../../../core/mailLog/logEntry.ts";
 import { createTemplateRules, findTemplate } from "../../../../core/rules/editing/ruleTemplates.ts";
 import { accountListId } from "../../../../core/rules/model/rulePlace.ts";
-import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { type HeldServer, startHeldServer } from "../../support/heldServer.ts";
 import { readQueue } from "../../support/queue.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -31,7 +30,7 @@ for (const store of everyStore)
     let here: HeldServer;
     before(requireStore(store));
     beforeEach(async () => {
-      here = await startHeldServer(store, {}, (database) => ({ countMails: createCountMails(database) }));
+      here = await startHeldServer(store);
     });
     afterEach(() => here?.stop());
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
-import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
-import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
+import { type NewLogEntry, recordEntries } from "./logQueries.ts";
+import type { SealDetail } from "./sealDetail.ts";
 import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";

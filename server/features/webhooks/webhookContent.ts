@@ -1,7 +1,7 @@
 import { type MessageContent, maxMessageText } from "../../../core/webhooks/webhookEvent.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
-import type { MailRoute } from "../mailRoute.ts";
-import { parseHeader, parseReducedMail, reduceMail } from "./parseMail.ts";
+import { parseHeader, parseReducedMail, reduceMail } from "../../relay/evaluate/parseMail.ts";
+import type { MailRoute } from "../../relay/mailRoute.ts";
 
 /** What is parsed outside of a worker thread, in bytes. The text of larger mail is left out. */
 const maxParsedBytes = 64 * 1024;

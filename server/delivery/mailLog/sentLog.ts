@@ -1,6 +1,6 @@
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { LogCause, LogDetail, LogMode } from "../../../core/mailLog/logEntry.ts";
-import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
+import type { NewLogEntry } from "./logQueries.ts";
 import { createLogRefused, createToEntry, type LogEntryDeps } from "./refusedEntries.ts";
 
 /** What the log may keep of a correspondent. */

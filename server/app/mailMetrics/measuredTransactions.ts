@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { replyToError, type SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { BeginTransaction, SmtpTransaction, Submission } from "../../smtp/smtpTransaction.ts";
-import type { RefusedAt, RelayMetrics, SmtpService } from "./relayMetrics.ts";
+import type { MailMetrics, RefusedAt, SmtpService } from "./mailMetrics.ts";
 
-type Metrics = Pick<RelayMetrics, "countAccepted" | "countRefused" | "observeReply">;
+type Metrics = Pick<MailMetrics, "countAccepted" | "countRefused" | "observeReply">;
 
 const secondMs = 1_000;
 

@@ -1,22 +1,22 @@
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import type { Action } from "../../../../core/rules/model/action.ts";
-import * as ofReplies from "../../../../server/features/replies/replyRefusals.ts";
-import type { MailContent } from "../../../../server/platform/spool/mailContent.ts";
-import * as refusals from "../../../../server/relay/decision/refusals.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
+import { createMailMetrics } from "../../../server/app/mailMetrics/mailMetrics.ts";
 import {
   measureSubmission,
   measureTransactions,
-} from "../../../../server/relay/metrics/measuredTransactions.ts";
-import { reasonOf } from "../../../../server/relay/metrics/refusalReasons.ts";
-import { createRelayMetrics } from "../../../../server/relay/metrics/relayMetrics.ts";
-import { localError, tooLarge, tooManyConnections } from "../../../../server/smtp/smtpReplies.ts";
-import type { SmtpTransaction } from "../../../../server/smtp/smtpTransaction.ts";
-import { onEachDatabase } from "../../support/databases.ts";
-import { startListener } from "../../support/listener.ts";
-import { addMask, addOwner } from "../../support/owners.ts";
-import { plainMail } from "../../support/plainMail.ts";
-import { addRuledMask } from "../../support/ruledMask.ts";
+} from "../../../server/app/mailMetrics/measuredTransactions.ts";
+import { reasonOf } from "../../../server/app/mailMetrics/refusalReasons.ts";
+import * as ofReplies from "../../../server/features/replies/replyRefusals.ts";
+import type { MailContent } from "../../../server/platform/spool/mailContent.ts";
+import * as refusals from "../../../server/relay/decision/refusals.ts";
+import { localError, tooLarge, tooManyConnections } from "../../../server/smtp/smtpReplies.ts";
+import type { SmtpTransaction } from "../../../server/smtp/smtpTransaction.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { startListener } from "../support/listener.ts";
+import { addMask, addOwner } from "../support/owners.ts";
+import { plainMail } from "../support/plainMail.ts";
+import { addRuledMask } from "../support/ruledMask.ts";
 
 const parameters = { size: 0, isNullSender: false, sender: "a@b.example", remoteAddress: "192.0.2.1" };
 const envelope = {
@@ -49,7 +49,7 @@ describe("The metrics of arriving mail", () => {
 
   it("count what a dialog accepts and refuses, and time its answers", async () => {
     const registry = new Registry();
-    const metrics = createRelayMetrics(registry);
+    const metrics = createMailMetrics(registry);
     const inner: SmtpTransaction = {
       onRecipient: (address) => (address.startsWith("ada") ? null : Promise.resolve(refusals.unknownMask)),
       onMail: async ({ content }) => {
@@ -92,7 +92,7 @@ describe("The metrics of arriving mail", () => {
   onEachDatabase(({ database }) => {
     it("count what becomes of stored mail at each mask", async () => {
       const registry = new Registry();
-      const metrics = createRelayMetrics(registry);
+      const metrics = createMailMetrics(registry);
       const relay = await startListener(database(), undefined, { metrics });
       const { db } = database();
       const owner = await addOwner(db);

@@ -4,8 +4,8 @@ import { isInMemory } from "../../delivery/outgoingCopy.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
-import type { MailRoute } from "../mailRoute.ts";
-import type { MailDecision } from "./mailDecision.ts";
+import type { MailDecision } from "../../relay/decision/mailDecision.ts";
+import type { MailRoute } from "../../relay/mailRoute.ts";
 
 /** The daily checks per mask, because each queries the name server. */
 const samplesPerDay = 10;

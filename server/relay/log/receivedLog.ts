@@ -1,26 +1,18 @@
 import type { LogResult } from "../../../core/mailLog/logEntry.ts";
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
+import { createLogRefused, createToEntry, type LogEntryDeps } from "../../delivery/mailLog/refusedEntries.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import type { CommittedMail, MailDecision } from "../../relay/decision/mailDecision.ts";
-import type { MailRoute } from "../../relay/mailRoute.ts";
-import type { SmtpReply } from "../../smtp/smtpReplies.ts";
+import type { CommittedMail, MailDecision } from "../decision/mailDecision.ts";
+import type { RefusedAtMasks } from "../mailPart.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import { detailOf, refusalDetail } from "./logDetail.ts";
-import { createLogRefused, createToEntry, type LogEntryDeps } from "./refusedEntries.ts";
-
-/** A mail that is refused. */
-export interface RefusedMail {
-  readonly sender: string;
-  readonly size?: number;
-  /** That of the client; null where it speaks for many senders. */
-  readonly network: string | null;
-}
 
 /** Logs the mail of users who want that. */
 export interface ReceivedLog {
   /** Prepares the entry of each decision before the commit; null for one that is not logged. Never rejects. */
   readonly prepare: (decisions: readonly MailDecision[]) => Promise<readonly (NewLogEntry | null)[]>;
   /** Logs mail that is refused with a reply, without waiting for it. */
-  readonly refused: (routes: readonly MailRoute[], mail: RefusedMail, reply: SmtpReply) => void;
+  readonly refused: (mail: RefusedAtMasks) => void;
 }
 
 const isLogged = ({ log }: MailRoute): boolean => log !== "off";
@@ -40,10 +32,10 @@ export const createReceivedLog = (deps: LogEntryDeps): ReceivedLog => {
         ),
       );
     },
-    refused: (routes, mail, reply) => {
-      for (const route of routes.filter(isLogged))
+    refused: (mail) => {
+      for (const route of mail.routes.filter(isLogged))
         logRefused({ userId: route.userId, maskId: route.maskId, direction: "received" }, mail.network, () =>
-          refusalDetail(route, mail, reply),
+          refusalDetail(route, mail, mail.reply),
         );
     },
   };

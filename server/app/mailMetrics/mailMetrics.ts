@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { type ReportProblem, reportProblemNames } from "../../features/reports/received/reportProblem.ts";
+import { reportProblemNames } from "../../features/reports/received/reportProblem.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
+import type { RelayMetrics } from "../../relay/relayMetrics.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
-import type { MailOutcome } from "../decision/mailDecision.ts";
 import { type RefusalReason, reasonOf } from "./refusalReasons.ts";
 
 /** Who sends: other mail servers to masks, or mail programs of users. */
@@ -12,22 +12,16 @@ export type SmtpService = "relay" | "submission";
 export type RefusedAt = "connection" | "login" | "sender" | "recipient" | "content";
 
 /** What is measured of the arriving mail. */
-export interface RelayMetrics {
+export interface MailMetrics extends RelayMetrics {
   readonly countAccepted: (service: SmtpService) => void;
   readonly countRefused: (service: SmtpService, at: RefusedAt, reply: SmtpReply) => void;
   /** Observes the time from a command, or the end of a mail, to what it is answered. */
   readonly observeReply: (at: RefusedAt, seconds: number) => void;
-  /** Counts what has become of a stored mail at a mask. */
-  readonly countMail: (outcome: MailOutcome) => void;
-  readonly countReply: (result: "sent" | "refused") => void;
-  readonly countRspamd: (result: "answered" | "failed") => void;
-  /** Counts reports of receivers: read, or why one is refused. */
-  readonly countReport: (result: "read" | ReportProblem) => void;
 }
 
 const services: readonly SmtpService[] = ["relay", "submission"];
 
-const countRefusals = (registry: Registry): RelayMetrics["countRefused"] => {
+const countRefusals = (registry: Registry): MailMetrics["countRefused"] => {
   const refusals = new Counter({
     name: "bauta_smtp_refusals_total",
     help: "Refused connections, log-ins, commands and mails by reason.",
@@ -41,7 +35,7 @@ const countRefusals = (registry: Registry): RelayMetrics["countRefused"] => {
 };
 
 /** Creates what measures arriving mail. */
-export const createRelayMetrics = (registry: Registry): RelayMetrics => {
+export const createMailMetrics = (registry: Registry): MailMetrics => {
   const replies = new Histogram({
     name: "bauta_smtp_reply_seconds",
     help: "Time to decide about a command or a whole mail, until it is answered; a mail is on the disk by then.",

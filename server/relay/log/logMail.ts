@@ -1,6 +1,6 @@
 import type { Log } from "../../platform/ops/log.ts";
+import type { CommitResult } from "../commit/commitRequest.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
-import type { CommitResult } from "./commitRequest.ts";
 
 /** A mail that has arrived, and its result. */
 export interface MailLogEntry {

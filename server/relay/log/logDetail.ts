@@ -3,11 +3,11 @@ import type { NewExpiry } from "../../../core/masks/maskExpiry.ts";
 import type { Obstacle } from "../../../core/rules/engine/decision.ts";
 import { readRules } from "../../../core/rules/model/ruleList.ts";
 import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
-import type { ArrivalReason, MailDecision } from "../../relay/decision/mailDecision.ts";
-import * as refusals from "../../relay/decision/refusals.ts";
-import type { MailRoute } from "../../relay/mailRoute.ts";
+import { shownAddress } from "../../delivery/mailLog/sentLog.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
-import { shownAddress } from "./sentLog.ts";
+import type { ArrivalReason, MailDecision } from "../decision/mailDecision.ts";
+import * as refusals from "../decision/refusals.ts";
+import type { MailRoute } from "../mailRoute.ts";
 
 /** The most characters of a rule's text. */
 const maxRuleText = 500;

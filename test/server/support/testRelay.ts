@@ -1,0 +1,84 @@
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
+import { createMailMetrics } from "../../../server/app/mailMetrics/mailMetrics.ts";
+import type { FreshMails } from "../../../server/delivery/delivery.ts";
+import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
+import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
+import { createDnsCache } from "../../../server/platform/dns/dnsCache.ts";
+import { type AskDns, createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
+import { createIsInNetworks } from "../../../server/platform/dns/networkRanges.ts";
+import { noTracing } from "../../../server/platform/ops/tracing.ts";
+import { createOwnRates } from "../../../server/platform/rates/rates.ts";
+import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
+import { createJudge } from "../../../server/proof/judge.ts";
+import { createWholeMails } from "../../../server/relay/receive/wholeMails.ts";
+import type { RelayConfig, RelayContext } from "../../../server/relay/relayContext.ts";
+import { named } from "../../support/domainNames.ts";
+import { sharedJudging, sharedThreads } from "./sharedThreads.ts";
+
+export type TestRelayOptions = Partial<Omit<RelayContext, "config">> &
+  Pick<RelayContext, "database" | "clock"> & {
+    readonly config?: Partial<RelayConfig>;
+    /** The system's resolver without it. */
+    readonly dnsServer?: string | null | undefined;
+    readonly askDns?: AskDns | undefined;
+    readonly trustedNetworks?: readonly string[] | undefined;
+    readonly trustedSealers?: readonly string[] | undefined;
+  };
+
+/** Leaves all mail to the queue. */
+const fullMemory: FreshMails = { reserve: () => null, cancel: () => {}, add: () => {} };
+
+const usualConfig: RelayConfig = {
+  maskDomain: named("masks.test"),
+  publicUrl: "http://bauta.test",
+  postmaster: null,
+  senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
+  rspamdUrl: null,
+  repliesPerDay: defaultRepliesPerDay,
+};
+
+/** Creates the relay's context around a database, with everything else real but alone. */
+export const createTestRelay = ({
+  dnsServer = null,
+  askDns = createDnsClient(dnsServer),
+  trustedNetworks = ["loopback"],
+  trustedSealers = [],
+  config: given = {},
+  ...parts
+}: TestRelayOptions): RelayContext => {
+  const { database, clock } = parts;
+  const config = { ...usualConfig, ...given };
+  const options = { host: config.maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 };
+  const judge = createJudge({
+    options,
+    pools: sharedJudging(options),
+    lookUp: createDnsCache(askDns, clock),
+  });
+  const sealDetail = createSealDetail(database.engine, null);
+  return {
+    random: cryptoRandom,
+    log: pino({ level: "silent" }),
+    rates: createOwnRates(clock.now),
+    tracing: noTracing,
+    group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
+    bodies: rowBodies,
+    fresh: fullMemory,
+    // Room for all mail of a test.
+    keptSpace: { free: async () => 100_000_000_000 },
+    sealDetail,
+    prepareStep: createPrepareStep(database.engine, sealDetail),
+    encryptionPool: { run: async () => null },
+    judge,
+    judgeOwner: judge,
+    isTrusted: createIsInNetworks(trustedNetworks),
+    wholeMails: createWholeMails(),
+    metrics: createMailMetrics(new Registry()),
+    openThreads: sharedThreads,
+    onQueued: () => {},
+    ...parts,
+    config,
+  };
+};
