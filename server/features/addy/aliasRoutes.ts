@@ -1,103 +1,109 @@
 import type { FastifyInstance } from "fastify";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import type { Write } from "../../platform/store/database.ts";
+import { trashMask } from "../trash/userTrash.ts";
 import * as endpoints from "./contract/aliasEndpoints.ts";
-import type { UserAliases } from "./userAliases.ts";
+import * as aliases from "./userAliases.ts";
+
+/** Some calls answer nothing of what they have changed. */
+const withoutAnswer =
+  (write: Write<unknown>): Write<void> =>
+  async (tx) => {
+    await write(tx);
+  };
 
 /** Registers the calls about masks, each limited to the token's owner. */
 export const aliasRoutes =
-  ({ aliases, authGuard }: { readonly aliases: UserAliases; readonly authGuard: AuthGuard }) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard } = context;
     const limited = { perMinute: perMinute.masks };
 
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postAlias,
-      ({ auth, body, recordAnswer }) => aliases.make(auth, body, recordAnswer),
+      ({ auth, body }) => aliases.makeAlias(context, auth, body),
       { ...limited, addsData: true },
     );
     routeSignedIn(
       fastify,
       authGuard,
       endpoints.getAliases,
-      ({ auth, params }) => aliases.list(auth, params),
+      ({ auth, params }) => aliases.listAliases(context, auth, params),
       limited,
     );
-    routeSignedIn(fastify, authGuard, endpoints.getAlias, ({ auth, params }) => aliases.get(auth, params.id));
-    routeSignedIn(
+    routeSignedIn(fastify, authGuard, endpoints.getAlias, ({ auth, params }) =>
+      aliases.getAlias(context, auth, params.id),
+    );
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.patchAlias,
-      ({ auth, params, body, recordAnswer }) =>
-        aliases.describe(auth, params.id, body.description, recordAnswer),
+      ({ auth, params, body }) => aliases.describeAlias(context, auth, params.id, body.description),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.deleteAlias,
-      ({ auth, params, recordAnswer }) => aliases.remove(auth, params.id, recordAnswer),
+      ({ tx, auth, params }) => trashMask(context, tx, auth, params.id),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.forgetAlias,
-      ({ auth, params }) => aliases.forget(auth, params.id),
+      async ({ tx, auth, params }) => {
+        await aliases.forgetAliases(context, tx, auth, [params.id]);
+      },
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.restoreAlias,
-      ({ auth, params, recordAnswer }) => aliases.restore(auth, params.id, recordAnswer),
+      ({ auth, params }) => aliases.restoreAlias(context, auth, params.id),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postActiveAlias,
-      ({ auth, body, recordAnswer }) => aliases.setActive(auth, body.id, true, recordAnswer),
+      ({ auth, body }) => aliases.setAliasActive(context, auth, body.id, true),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.deleteActiveAlias,
-      async ({ auth, params, recordAnswer }) => {
-        await aliases.setActive(auth, params.id, false, async (tx, alias) => {
-          await recordAnswer(tx);
-          return alias;
-        });
-      },
+      async ({ auth, params }) =>
+        withoutAnswer(await aliases.setAliasActive(context, auth, params.id, false)),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postPinnedAlias,
-      ({ auth, body, recordAnswer }) => aliases.setPinned(auth, body.id, true, recordAnswer),
+      ({ auth, body }) => aliases.setAliasPinned(context, auth, body.id, true),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.deletePinnedAlias,
-      async ({ auth, params, recordAnswer }) => {
-        await aliases.setPinned(auth, params.id, false, async (tx, alias) => {
-          await recordAnswer(tx);
-          return alias;
-        });
-      },
+      async ({ auth, params }) =>
+        withoutAnswer(await aliases.setAliasPinned(context, auth, params.id, false)),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postAliasRecipients,
-      ({ auth, body: { alias_id: id, recipient_ids: recipients }, recordAnswer }) =>
-        aliases.setRecipients(auth, id, recipients ?? [], recordAnswer),
+      ({ auth, body: { alias_id: id, recipient_ids: recipients } }) =>
+        aliases.setAliasRecipients(context, auth, id, recipients ?? []),
       limited,
     );
 
@@ -105,7 +111,7 @@ export const aliasRoutes =
       fastify,
       authGuard,
       endpoints.getAliasesBulk,
-      ({ auth, body }) => aliases.getAll(auth, body.ids),
+      ({ auth, body }) => aliases.getAliases(context, auth, body.ids),
       limited,
     );
     for (const [endpoint, change, done] of [
@@ -116,25 +122,26 @@ export const aliasRoutes =
       [endpoints.deleteBulk, { kind: "delete" }, "deleted"],
       [endpoints.restoreBulk, { kind: "restore" }, "restored"],
     ] as const)
-      routeSignedIn(
+      routeWrite(
         fastify,
         authGuard,
         endpoint,
-        ({ auth, body }) => aliases.changeAll(auth, body.ids, change, done),
+        ({ tx, auth, body: { ids } }) => aliases.changeAliases(context, tx, auth, { ids, change, done }),
         limited,
       );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.forgetBulk,
-      ({ auth, body }) => aliases.forgetAll(auth, body.ids),
+      ({ tx, auth, body }) => aliases.forgetAliases(context, tx, auth, body.ids),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.recipientsBulk,
-      ({ auth, body }) => aliases.setRecipientsOfAll(auth, body.ids, body.recipient_ids ?? []),
+      ({ tx, auth, body: { ids, recipient_ids: recipientIds } }) =>
+        aliases.setRecipientsOfAliases(context, tx, auth, { ids, recipientIds: recipientIds ?? [] }),
       limited,
     );
   };

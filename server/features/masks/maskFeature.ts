@@ -3,14 +3,13 @@ import { expireMasks } from "./expireMask.ts";
 import { MaskLists } from "./list/maskLists.ts";
 import { createMaskFeature } from "./list/maskSocket.ts";
 import { maskRoutes } from "./maskRoutes.ts";
-import { createUserMasks } from "./userMasks.ts";
 
 /** The masks of a user. */
 export const masksFeature: CreateFeature = (context) => {
-  const { database, senderLists, authGuard } = context;
+  const { database, senderLists } = context;
   const lists = new MaskLists(database, senderLists);
   return {
-    routes: [maskRoutes({ masks: createUserMasks(context, lists.list), authGuard })],
+    routes: [maskRoutes(context, lists.list)],
     socket: [createMaskFeature(database, lists.list, senderLists)],
     prune: { expireMasks },
   };

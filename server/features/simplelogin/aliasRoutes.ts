@@ -3,12 +3,13 @@ import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { routePreparedWrite, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import type { Write } from "../../platform/store/database.ts";
 import { addContact, listActivities, listContacts, removeContact, toggleContact } from "./aliasContacts.ts";
 import type { NewAlias } from "./contract/alias.ts";
 import * as endpoints from "./contract/aliasEndpoints.ts";
-import type { ReadAliasDeps } from "./readAliases.ts";
-import type { AliasQuery, UserAliases } from "./userAliases.ts";
+import type { AliasContext, AliasQuery } from "./userAliases.ts";
+import * as aliases from "./userAliases.ts";
 
 const maxPage = 100_000;
 
@@ -34,7 +35,7 @@ const filterOf = (params: ListParams): Pick<AliasQuery, "isActive" | "isPinned">
   return isNamed(params.enabled) ? { isActive: true } : {};
 };
 
-const assertNotExpired = (made: NewAlias | "expired"): NewAlias => {
+const assertNotExpired = (made: Write<NewAlias> | "expired"): Write<NewAlias> => {
   if (made === "expired")
     throw new HttpError(412, "This suffix was offered more than ten minutes ago. Load the options again.");
   return made;
@@ -47,53 +48,48 @@ const customOf = ({ hostname }: { readonly hostname?: string | undefined }, body
   note: body.note,
 });
 
-export interface AliasRouteDeps {
-  readonly context: FeatureContext & ReadAliasDeps;
-  readonly aliases: UserAliases;
-}
-
 /** Registers the calls about masks, their correspondents and their mail, each limited to the token's owner. */
 export const aliasRoutes =
-  ({ context, aliases }: AliasRouteDeps) =>
+  (context: FeatureContext & AliasContext) =>
   (fastify: FastifyInstance): void => {
     const { authGuard } = context;
     const { db } = context.database;
     const limited = { perMinute: perMinute.masks };
     const creates = { ...limited, addsData: true } as const;
 
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postRandomAlias,
-      ({ auth, params: { hostname, mode }, body: { note }, recordAnswer }) =>
-        aliases.makeRandom(auth, { hostname, mode, note }, recordAnswer),
+      ({ auth, params: { hostname, mode }, body: { note } }) =>
+        aliases.makeRandomAlias(context, auth, { hostname, mode, note }),
       creates,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postCustomAlias,
-      async ({ auth, params, body, recordAnswer }) => {
+      async ({ auth, params, body }) => {
         const asked = { ...customOf(params, body), mailboxes: body.mailbox_ids };
-        return assertNotExpired(await aliases.makeCustom(auth, asked, recordAnswer));
+        return assertNotExpired(await aliases.makeCustomAlias(context, auth, asked));
       },
       creates,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postCustomAliasV2,
-      async ({ auth, params, body, recordAnswer }) => {
+      async ({ auth, params, body }) => {
         const asked = { ...customOf(params, body), mailboxes: undefined };
-        return assertNotExpired(await aliases.makeCustom(auth, asked, recordAnswer));
+        return assertNotExpired(await aliases.makeCustomAlias(context, auth, asked));
       },
       creates,
     );
     routeSignedIn(fastify, authGuard, endpoints.getAliasOptions, ({ auth, params }) =>
-      aliases.options(auth, params.hostname),
+      aliases.aliasOptions(context, auth, params.hostname),
     );
     routeSignedIn(fastify, authGuard, endpoints.getAliasOptionPairs, async ({ auth, params }) => {
-      const options = await aliases.options(auth, params.hostname);
+      const options = await aliases.aliasOptions(context, auth, params.hostname);
       return {
         ...options,
         suffixes: options.suffixes.map(({ suffix, signed_suffix: signed }): [string, string] => [
@@ -107,7 +103,7 @@ export const aliasRoutes =
       authGuard,
       endpoints.getAliases,
       async ({ auth, params }) => ({
-        aliases: await aliases.list(auth, {
+        aliases: await aliases.listAliases(context, auth, {
           page: parsePage(params.page_id),
           ...filterOf(params),
         }),
@@ -119,7 +115,7 @@ export const aliasRoutes =
       authGuard,
       endpoints.postAliasSearch,
       async ({ auth, params, body }) => ({
-        aliases: await aliases.list(auth, {
+        aliases: await aliases.listAliases(context, auth, {
           page: parsePage(params.page_id),
           ...filterOf(params),
           search: body.query?.trim().slice(0, 500) ?? "",
@@ -131,29 +127,29 @@ export const aliasRoutes =
       fastify,
       authGuard,
       endpoints.getAlias,
-      ({ auth, params }) => aliases.get(auth, params.id),
+      ({ auth, params }) => aliases.getAlias(context, auth, params.id),
       limited,
     );
     for (const endpoint of [endpoints.putAlias, endpoints.patchAlias])
-      routeSignedIn(
+      routePreparedWrite(
         fastify,
         authGuard,
         endpoint,
-        ({ auth, params, body, recordAnswer }) => aliases.edit(auth, params.id, body, recordAnswer),
+        ({ auth, params, body }) => aliases.editAlias(context, auth, params.id, body),
         limited,
       );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       endpoints.deleteAlias,
-      ({ auth, params, recordAnswer }) => aliases.remove(auth, params.id, recordAnswer),
+      ({ tx, auth, params }) => aliases.removeAlias(context, tx, auth, params.id),
       limited,
     );
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       endpoints.postAliasToggle,
-      ({ auth, params, recordAnswer }) => aliases.toggle(auth, params.id, recordAnswer),
+      ({ auth, params }) => aliases.toggleAlias(context, auth, params.id),
       limited,
     );
 
