@@ -36,5 +36,5 @@ const addyApi: CompatibleApi = {
 /** addy.io's API, for its clients. */
 export const addyFeature: CreateFeature = (context) => ({
   compatibleApi: addyApi,
-  routes: [accountRoutes(context), aliasRoutes(context)].map(compatibleRoutes),
+  routes: [compatibleRoutes(context.authGuard, [...accountRoutes(context), ...aliasRoutes(context)])],
 });

@@ -23,21 +23,18 @@ const simpleLoginApi: CompatibleApi = {
 };
 
 /** SimpleLogin's API, for its clients. */
-export const simpleLoginFeature: CreateFeature = (context) => {
-  const { authGuard } = context;
-  return {
-    compatibleApi: simpleLoginApi,
-    routes: [
-      ...[
-        accountRoutes(context),
-        aliasRoutes({ ...context, reverseAddresses: new ReverseAddresses(context) }),
-        mailboxRoutes({ deps: context, authGuard }),
-        settingRoutes(context),
-        customDomainRoutes(context),
-        notificationRoutes(context),
-        exportRoutes(context),
-      ].map(compatibleRoutes),
-      pageRoutes,
-    ],
-  };
-};
+export const simpleLoginFeature: CreateFeature = (context) => ({
+  compatibleApi: simpleLoginApi,
+  routes: [
+    compatibleRoutes(context.authGuard, [
+      ...accountRoutes(context),
+      ...aliasRoutes({ ...context, reverseAddresses: new ReverseAddresses(context) }),
+      ...mailboxRoutes(context),
+      ...settingRoutes(context),
+      ...customDomainRoutes(context),
+      ...notificationRoutes(context),
+      ...exportRoutes(context),
+    ]),
+    pageRoutes,
+  ],
+});
