@@ -57,7 +57,7 @@ const changesOfSeveral = [
 ] as const;
 
 const routesOfSeveral = (context: FeatureContext): readonly CompatibleRoute[] => [
-  signedIn(endpoints.getAliasesBulk, limited, ({ auth, body }) =>
+  signedIn(endpoints.getAliasesBulk, { ...limited, answerStored: "afterwards" }, ({ auth, body }) =>
     aliases.getAliases(context, auth, body.ids),
   ),
   ...changesOfSeveral.map(([endpoint, change, done]) =>

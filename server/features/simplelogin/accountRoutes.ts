@@ -24,7 +24,7 @@ export const accountRoutes = ({ database }: Pick<FeatureContext, "database">): r
   signedIn(getStats, {}, async ({ auth }) => toStats(await sumMasks(database.db, auth.userId))),
   ...passwordCalls.map((call) => open(call, limited, useToken)),
   // No token is accepted for them, which the answer says.
-  ...accountChanges.map((call) => signedIn(call, limited, async () => {})),
+  ...accountChanges.map((call) => signedIn(call, { ...limited, answerStored: "afterwards" }, async () => {})),
   open(getLogout, {}, async () => ({ msg: "User is logged out" })),
   open(postApiKey, limited, async () => {
     throw new UseCaseError("unauthenticated", "Make an API token in Settings and paste it here.");

@@ -83,13 +83,17 @@ const existingRoutes = (context: AliasContext): readonly CompatibleRoute[] => [
       ...filterOf(params),
     }),
   })),
-  signedIn(endpoints.postAliasSearch, limited, async ({ auth, params, body }) => ({
-    aliases: await aliases.listAliases(context, auth, {
-      page: parsePage(params.page_id),
-      ...filterOf(params),
-      search: body.query?.trim().slice(0, 500) ?? "",
+  signedIn(
+    endpoints.postAliasSearch,
+    { ...limited, answerStored: "afterwards" },
+    async ({ auth, params, body }) => ({
+      aliases: await aliases.listAliases(context, auth, {
+        page: parsePage(params.page_id),
+        ...filterOf(params),
+        search: body.query?.trim().slice(0, 500) ?? "",
+      }),
     }),
-  })),
+  ),
   signedIn(endpoints.getAlias, limited, ({ auth, params }) => aliases.getAlias(context, auth, params.id)),
   ...[endpoints.putAlias, endpoints.patchAlias].map((endpoint) =>
     preparedWrite(endpoint, limited, ({ auth, params, body }) =>

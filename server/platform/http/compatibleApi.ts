@@ -7,6 +7,7 @@ import { parseJson } from "./requestParsing.ts";
 import {
   type AuthGuard,
   type Call,
+  type ReadingOptions,
   type RouteOptions,
   route,
   routePreparedWrite,
@@ -68,11 +69,11 @@ export const ignoreContentTypes = (fastify: FastifyInstance): void => {
 /** A row of the table of such an API's routes: an endpoint, its limits and what answers it. */
 export type CompatibleRoute = (fastify: FastifyInstance, authGuard: AuthGuard) => void;
 
-/** Returns the row of an endpoint that requires an API token or a session. */
+/** Returns the row of an endpoint that requires an API token or a session, and does not write in one transaction. */
 export const signedIn =
   <Params, Body, Answer>(
     endpoint: Endpoint<Params, Body, Answer>,
-    options: SignedInOptions<Answer>,
+    options: ReadingOptions<Answer>,
     handler: (call: SignedInCall<Params, Body>) => Promise<Answer>,
   ): CompatibleRoute =>
   (fastify, authGuard) =>
