@@ -22,7 +22,7 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { Page } from "../ports/page.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Session } from "../session/session.ts";
-import { createSignIn, type SignIn } from "../session/signIn/signIn.ts";
+import { SignIn } from "../session/signIn/signIn.ts";
 import { createSignInMemory } from "../session/signIn/signInMemory.ts";
 import { createStore } from "../storage/store.ts";
 import { createAfterPaint } from "./afterPaint.ts";
@@ -109,7 +109,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     later$: defer(() => later$),
   });
   const { call } = httpClients;
-  const signIn = createSignIn({
+  const signIn = new SignIn({
     memory: createSignInMemory(store, clock),
     call,
     clock,

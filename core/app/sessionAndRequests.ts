@@ -4,7 +4,7 @@ import { createCall } from "../api/call.ts";
 import { type ShowToastOnce, sessionExpired } from "../api/failureNotices.ts";
 import { startTask } from "../kernel/task.ts";
 import type { Ports } from "../ports/ports.ts";
-import { createSession, type SessionControl, type SessionState } from "../session/session.ts";
+import { BrowserSession, type SessionControl, type SessionState } from "../session/session.ts";
 import { createSessionCalls } from "../session/sessionCalls.ts";
 import { createSessionStore, type SessionStore } from "../session/sessionStore.ts";
 import { createTokenRefresh } from "../session/tokenRefresh.ts";
@@ -68,7 +68,7 @@ export const createSessionAndRequests: Credentials = ({
   });
   const calls = createSessionCalls(httpClients.call, createCall(httpClients.plainHttp));
   const refresh = createTokenRefresh({ sessionStore, requestToken: calls.refresh, tabs, clock });
-  const session = createSession({
+  const session = new BrowserSession({
     sessionStore,
     store,
     calls,
