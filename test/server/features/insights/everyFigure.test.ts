@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { InsightsAnswer } from "../../../../core/insights/insightsEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import { createClassifyMail } from "../../../../server/features/insights/classification.ts";
 import { createCountMails } from "../../../../server/features/insights/countMails.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -66,7 +66,7 @@ for (const store of everyStore) {
             type: "content_filter",
             enabled: true,
             conditions: [{ field, operator, value: [value] }],
-            actions: actions as unknown as readonly Action[],
+            actions: actions as unknown as readonly RuleAction[],
           })),
         );
         maskIds = [...maskIds, id];
