@@ -35,12 +35,12 @@ interface SessionAndRequestsDeps {
 }
 
 /** Says who calls the server, and how its requests prove it. */
-export type Credentials = (deps: SessionAndRequestsDeps) => SessionAndRequests;
+export type AppCredentials = (deps: SessionAndRequestsDeps) => SessionAndRequests;
 
 const userOf = (state: SessionState): User | null => (state.kind === "signed-in" ? state.user : null);
 
 /** The credentials of a browser: a session that is kept in its storage. */
-export const createSessionAndRequests: Credentials = ({
+export const createSessionAndRequests: AppCredentials = ({
   ports,
   store,
   showToastOnce,
