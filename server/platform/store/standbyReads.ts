@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Clock } from "../../../core/ports/clock.ts";
+import { errorCode } from "../errors/errorCode.ts";
 import type { Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
@@ -77,8 +78,8 @@ const recoveryConflict = "40001";
 /** True if the standby itself has failed: what the work refuses has a class of its own, and is refused on the primary too. */
 const isOfStandby = (error: unknown): boolean =>
   error instanceof Error &&
-  (error.constructor === Error || error instanceof AggregateError || "code" in error) &&
-  !("code" in error && error.code === recoveryConflict);
+  (error.constructor === Error || error instanceof AggregateError || errorCode(error) !== "") &&
+  !(errorCode(error) === recoveryConflict);
 
 /** Reads on the standby at the address as far as it is fresh. Says once when it cannot, and once when it can again. */
 export const createStandbyReads = (
