@@ -7,7 +7,7 @@ import type {
   WebhookEvent,
 } from "../../../core/webhooks/webhookEvent.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import { type Db, leniently } from "../../platform/store/database.ts";
+import { type Db, tryInSavepoint } from "../../platform/store/database.ts";
 import type { CommittedMail } from "../../relay/decision/mailDecision.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
 import { causeOf } from "../mailLog/logDetail.ts";
@@ -87,7 +87,8 @@ export const announceMails = async (
   now: number,
 ): Promise<void> => {
   const wanted = mails.filter(({ mail }) => mail.decided.route.webhooks !== "none");
-  if (wanted.length > 0) await leniently(db, () => announce(db, seal, wanted.flatMap(occurrencesOf), now));
+  if (wanted.length > 0)
+    await tryInSavepoint(db, () => announce(db, seal, wanted.flatMap(occurrencesOf), now));
 };
 
 /** Returns what a message says about a mail to a mask that was refused. */
