@@ -25,7 +25,7 @@ export interface PostgresqlDeps {
   readonly clock: Pick<Clock, "now" | "scheduler">;
   readonly random: TransactionDeps["random"] & ChannelDeps["random"];
   readonly report?: (line: string) => void;
-  /** Told where a read that may run on a standby has run. */
+  /** Called with the server on which a read that may run on a standby has run. */
   readonly onReadAside?: (place: ReadPlace) => void;
 }
 
