@@ -297,6 +297,12 @@ export default {
       { path: "^(web|server|test)/|^adapters/(browser|openpgp|sentry|stripe|qrcode|otel)/" },
     ),
     refuse(
+      "server-knows-no-client",
+      "The operator's command completes words as the command line of users does, by cli/completionScript.ts, and shares nothing else with it.",
+      { path: "^server/" },
+      { path: "^cli/", pathNot: "^cli/completionScript\\.ts$" },
+    ),
+    refuse(
       "server-knows-no-web",
       "The server serves the built page and does not import its source. Move what both need into core.",
       { path: "^server/" },

@@ -50,6 +50,7 @@ export const authenticators: Authenticators = {
     attempt<unknown>(() =>
       startRegistration({
         optionsJSON: {
+          // The server has made it for the browser, which checks it; core passes it on unread.
           ...(request as unknown as PublicKeyCredentialCreationOptionsJSON),
           // Most authenticators derive secrets for those passkeys only that were made for it.
           extensions: { prf: {} },

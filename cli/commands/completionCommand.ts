@@ -1,13 +1,9 @@
 import { Argument, type Command } from "commander";
-import {
-  type CompletedShell,
-  completedShells,
-  completionScript,
-} from "../../adapters/commander/completionScript.ts";
 import { createFileStorage } from "../../adapters/node/fileStorage.ts";
 import { localPartOf } from "../../core/mail/emailAddress.ts";
 import { storedKeys } from "../../core/storage/storedKeys.ts";
 import { declare, outputOf } from "../command.ts";
+import { type CompletedShell, completedShells, completionScript } from "../completionScript.ts";
 import { readLogin } from "../login/savedLogin.ts";
 import { serverFolder } from "../login/stateFolder.ts";
 

@@ -68,6 +68,7 @@ export const withApp =
     const questions = answerProofQuestions(connection, output);
     try {
       await sendWaitingRules(connection, output);
+      // Commander passes what the command declares, which `work` names as its arguments.
       await work({ ...connection, output }, ...(given.slice(0, -1) as unknown as Args));
     } finally {
       questions.unsubscribe();

@@ -150,38 +150,45 @@ const takeRow = (call: Call, account: Account | null, { mask, part, kept }: Part
 /** True if the server takes more requests in a while; a refusal about a field is one of a day. */
 const isPaced = (failure: Failure): boolean => isRefused(failure, 429) && fieldErrors(failure).length === 0;
 
+/** Returns the preview of a file, with what addresses of it can be kept at the user's own domains. */
+const preview = (
+  { account, masks, configuration, clock }: ImportDeps,
+  { parts, rows, domains: exported, ...file }: ImportFile,
+  own: readonly Domain[],
+): ImportState => {
+  const user = account.account$.value;
+  const capacity = capacityFor(user, masks.view$.value.all, sellsPlans(configuration));
+  const domains = domainsOfImport(rows, exported, own, clock.now());
+  return {
+    ...file,
+    kind: "preview",
+    domains,
+    rows: previewImport({ rows, parts }, domains, capacity, user),
+  };
+};
+
+/** Returns the change of the state when the server does not make a row. */
+const withFailure =
+  (index: number, failure: Failure) =>
+  (state: ImportState): ImportState => {
+    const { message, fields } = importProblem(failure);
+    const reason = message || fields[0]?.message || "Failed to create email mask";
+    const isPart = "rows" in state && state.rows[index]?.isPart === true;
+    // After no answer, reading the lists again would fail too, and say so a second time.
+    if (isUnanswered(failure)) return ended("stopped", reason)(state);
+    if (stopsImport(failure) && !isPart) return withWaitingFailed(reason)(state);
+    return withRowState(index, { kind: "failed", reason })(state);
+  };
+
 /** Creates the import; it is discarded when the user signs out. */
 export const createImports = (deps: ImportDeps): Imports & { readonly start: () => Subscription } => {
   const state$ = createState<ImportState>({ kind: "none" });
   let isStopping = false;
 
-  const preview = (
-    { parts, rows, domains: exported, ...file }: ImportFile,
-    own: readonly Domain[],
-  ): ImportState => {
-    const account = deps.account.account$.value;
-    const capacity = capacityFor(account, deps.masks.view$.value.all, sellsPlans(deps.configuration));
-    const domains = domainsOfImport(rows, exported, own, deps.clock.now());
-    return {
-      ...file,
-      kind: "preview",
-      domains,
-      rows: previewImport({ rows, parts }, domains, capacity, account),
-    };
-  };
   const end = (kind: "stopped" | "done", reason?: string): void => {
     state$.update(ended(kind, reason));
     startTask(deps.masks.refresh());
     startTask(deps.account.refresh());
-  };
-  const fail = (index: number, failure: Failure): void => {
-    const { message, fields } = importProblem(failure);
-    const reason = message || fields[0]?.message || "Failed to create email mask";
-    const isPart = "rows" in state$.value && state$.value.rows[index]?.isPart === true;
-    // After no answer, reading the lists again would fail too, and say so a second time.
-    if (isUnanswered(failure)) state$.update(ended("stopped", reason));
-    else if (stopsImport(failure) && !isPart) state$.update(withWaitingFailed(reason));
-    else state$.update(withRowState(index, { kind: "failed", reason }));
   };
   /** Changes the catch-all of the chosen domains: after the masks, so that no mail makes one of them meanwhile. */
   const changeCatchAll = (domains: readonly ImportDomain[]): T.Task<void> => {
@@ -217,8 +224,9 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
               () => firstValueFrom(timer(waitMs, deps.clock.scheduler)),
               T.chain(() => importRows(waits + 1)),
             );
-          if (E.isLeft(result)) fail(index, result.left);
-          else state$.update(withRowState(index, result.right));
+          state$.update(
+            E.isLeft(result) ? withFailure(index, result.left) : withRowState(index, result.right),
+          );
           return importRows();
         }),
       );
@@ -238,7 +246,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
             state$.set(
               E.isLeft(list)
                 ? { kind: "unreadable", message: domainsUnknown }
-                : preview(file.right, list.right.domains),
+                : preview(deps, file.right, list.right.domains),
             );
           }),
         );

@@ -76,6 +76,7 @@ export const endpoint = <Params = void, Body = void, Answer = void>(
   path,
   authentication: "session",
   tokens: "none",
+  // A codec that is omitted leaves its type parameter at void, which the compiler does not conclude.
   params: noParams as unknown as Endpoint<Params, Body, Answer>["params"],
   body: nothing as unknown as Codec<Body>,
   answer: nothing as unknown as Codec<Answer>,

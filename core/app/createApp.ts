@@ -22,12 +22,12 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { Page } from "../ports/page.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Session } from "../session/session.ts";
-import { createSignIn, type SignIn } from "../session/signIn/signIn.ts";
+import { SignIn } from "../session/signIn/signIn.ts";
 import { createSignInMemory } from "../session/signIn/signInMemory.ts";
 import { createStore } from "../storage/store.ts";
 import { createAfterPaint } from "./afterPaint.ts";
 import { createGetFeature, type GetFeature } from "./features.ts";
-import { type Credentials, createSessionAndRequests } from "./sessionAndRequests.ts";
+import { type AppCredentials, createSessionAndRequests } from "./sessionAndRequests.ts";
 import type { SignedIn } from "./signedIn.ts";
 import { createSignedInPart, type LoadSignedIn, loadSignedIn, type SignedInPart } from "./signedInLoader.ts";
 import { createTheme, type ThemeChoice } from "./theme.ts";
@@ -38,7 +38,7 @@ export interface AppOptions {
   /** The server's address, as in "https://mail.example.org"; the page's own origin when it is left out or empty. */
   readonly baseAddress?: string;
   /** The credentials for the server; a session that begins with signing in when left out. */
-  readonly credentials?: Credentials;
+  readonly credentials?: AppCredentials;
   /** Timeout of a request in milliseconds; 15,000 when left out. */
   readonly timeoutMs?: number;
   /** Session storage key of this tab's copy of the user; "userData" when left out. */
@@ -109,7 +109,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     later$: defer(() => later$),
   });
   const { call } = httpClients;
-  const signIn = createSignIn({
+  const signIn = new SignIn({
     memory: createSignInMemory(store, clock),
     call,
     clock,

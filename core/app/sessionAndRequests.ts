@@ -4,7 +4,7 @@ import { createCall } from "../api/call.ts";
 import { type ShowToastOnce, sessionExpired } from "../api/failureNotices.ts";
 import { startTask } from "../kernel/task.ts";
 import type { Ports } from "../ports/ports.ts";
-import { createSession, type SessionControl, type SessionState } from "../session/session.ts";
+import { BrowserSession, type SessionControl, type SessionState } from "../session/session.ts";
 import { createSessionCalls } from "../session/sessionCalls.ts";
 import { createSessionStore, type SessionStore } from "../session/sessionStore.ts";
 import { createTokenRefresh } from "../session/tokenRefresh.ts";
@@ -35,12 +35,12 @@ interface SessionAndRequestsDeps {
 }
 
 /** Says who calls the server, and how its requests prove it. */
-export type Credentials = (deps: SessionAndRequestsDeps) => SessionAndRequests;
+export type AppCredentials = (deps: SessionAndRequestsDeps) => SessionAndRequests;
 
 const userOf = (state: SessionState): User | null => (state.kind === "signed-in" ? state.user : null);
 
 /** The credentials of a browser: a session that is kept in its storage. */
-export const createSessionAndRequests: Credentials = ({
+export const createSessionAndRequests: AppCredentials = ({
   ports,
   store,
   showToastOnce,
@@ -68,7 +68,7 @@ export const createSessionAndRequests: Credentials = ({
   });
   const calls = createSessionCalls(httpClients.call, createCall(httpClients.plainHttp));
   const refresh = createTokenRefresh({ sessionStore, requestToken: calls.refresh, tabs, clock });
-  const session = createSession({
+  const session = new BrowserSession({
     sessionStore,
     store,
     calls,

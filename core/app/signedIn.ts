@@ -16,7 +16,7 @@ import { createRealtime, type Realtime } from "../realtime/realtime.ts";
 import type { SocketClient } from "../realtime/socketClient.ts";
 import { createSocketNotifications, notificationEvents } from "../realtime/socketNotifications.ts";
 import { createProofQuestions, type ProofQuestions } from "../session/proofQuestions.ts";
-import type { SessionControl } from "../session/session.ts";
+import type { SessionControl, SessionState } from "../session/session.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -85,6 +85,13 @@ export interface SignedIn {
 /** The time in which the socket is usually connected and its topics are subscribed, in milliseconds. */
 const socketMs = 2_000;
 
+/** Returns the plan that masks are made by: the account's, until it is loaded that of the session's user. */
+const planOf = (account: AccountResource["account$"]["value"], session: SessionState) => {
+  const user = account ?? (session.kind === "signed-in" ? session.user : null);
+  const tier = user?.subscription.tier ?? "free";
+  return { tier, maxMasks: account?.limits === undefined ? limitsOf[tier].masks : account.limits.maxMasks };
+};
+
 /** Creates what a user has from signing in to signing out. */
 export const createSignedIn = (deps: SignedInDeps): SignedIn => {
   const { call, clock, random, store, session, user$ } = deps;
@@ -123,14 +130,7 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       filter(({ resource }) => resource === "masks"),
       map(({ version }) => version),
     ),
-    plan$: combineState([account$, session.state$], (current, state) => {
-      const user = current ?? (state.kind === "signed-in" ? state.user : null);
-      const tier = user?.subscription.tier ?? "free";
-      return {
-        tier,
-        maxMasks: current?.limits === undefined ? limitsOf[tier].masks : current.limits.maxMasks,
-      };
-    }),
+    plan$: combineState([account$, session.state$], planOf),
   });
   const features = createFeatures<FeatureDeps>({
     deps: {

@@ -14,7 +14,7 @@ import { maskListPath } from "../masks/maskQuery.ts";
 import { randomHex } from "../ports/random.ts";
 import type { SessionState } from "../session/session.ts";
 import type { User } from "../session/user.ts";
-import type { Credentials } from "./sessionAndRequests.ts";
+import type { AppCredentials } from "./sessionAndRequests.ts";
 
 /** An API token, with which a program calls the server in place of a session. */
 export interface TokenCredentials {
@@ -30,7 +30,7 @@ const toProblem = problemOf("validateSession");
  * from the start until the server refuses the token.
  */
 export const createTokenCredentials =
-  ({ token: given, user }: TokenCredentials): Credentials =>
+  ({ token: given, user }: TokenCredentials): AppCredentials =>
   ({ ports, showToastOnce, baseAddress, timeoutMs = defaultTimeoutMs }) => {
     const { clock, random, reporter } = ports;
     const state$ = createState<SessionState>({ kind: "signed-in", user });

@@ -1,44 +1,30 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import * as T from "fp-ts/lib/Task.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { defer, filter, map, merge, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { withNextPage } from "../api/leftOut.ts";
 import { postWrittenMail, type WrittenMail } from "../correspondents/correspondentEndpoints.ts";
-import { refusalProblem } from "../encryption/encryptionMessages.ts";
 import { failedBackOnline } from "../kernel/backOnline.ts";
 import { decodeBase64 } from "../kernel/base64.ts";
 import { orGone } from "../kernel/failure.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
 import { toSearchText } from "../kernel/searchText.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
-import { deferTask, startTask } from "../kernel/task.ts";
+import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { htmlToText } from "../mail/htmlText.ts";
 import { MailPages, pageOfMask } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Keyring, OpenedMail } from "../ports/keyring.ts";
+import type { Keyring } from "../ports/keyring.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
-import {
-  type ArchivedMail,
-  type ArchivePage,
-  deleteArchivedMail,
-  getArchivedContent,
-  listArchive,
-} from "./archiveEndpoints.ts";
-import { createKeptCopies } from "./keptCopies.ts";
+import { type ArchivedMail, type ArchivePage, deleteArchivedMail, listArchive } from "./archiveEndpoints.ts";
 import { toMbox } from "./mbox.ts";
-
-/** What a list shows of a mail that was opened on this device. */
-interface MailSummary extends Pick<OpenedMail, "subject" | "from" | "date"> {
-  /** All that a search looks at, as it compares it. */
-  readonly searched: string;
-}
+import { type MailSummary, type OpenedArchivedMail, OpenedMails } from "./openedMails.ts";
 
 /** A mail that is kept in the app. */
 export type MailboxMail = ArchivedMail & {
@@ -67,13 +53,6 @@ export interface MailboxView {
   readonly isOnline: boolean;
 }
 
-/** A stored mail, and what it says. */
-export interface OpenedArchivedMail {
-  readonly id: string;
-  readonly content: Uint8Array<ArrayBuffer>;
-  readonly opened: OpenedMail;
-}
-
 /** Mail that stays in the app, encrypted to the user's key. */
 export interface Mailbox {
   readonly view$: State<MailboxView>;
@@ -86,7 +65,7 @@ export interface Mailbox {
   /** Opens a mail with the keys on this device and marks it as read; without a connection, one that was opened before. */
   readonly read: (id: string) => TE.TaskEither<Problem, OpenedArchivedMail>;
   /** Opens the listed mails that are not too large, so that they have subjects and are searched; they stay unread. */
-  readonly openListed: () => T.Task<void>;
+  readonly openListed: () => Task<void>;
   /** Deletes a mail, with a toast. */
   readonly remove: (id: string) => TE.TaskEither<Problem, void>;
   /** Returns a mail as it is stored. */
@@ -109,55 +88,67 @@ export interface MailboxDeps {
   readonly tabs: { readonly visible$: State<boolean> };
 }
 
-/** A larger mail is opened when its reader asks for it. */
-const maxOpenedAlone = 512 * 1024;
-const maxSearchedCharacters = 20_000;
-
 const toListProblem = problemOf({ page: "Failed to load the mail in the app" });
-const toReadProblem = problemOf({ page: "Failed to load the mail" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
 const toReplyProblem = problemOf({ page: "Failed to send the mail" });
 
 const relevantResources: readonly string[] = ["archive", "masks", "mask"];
-
-const summaryOf = ({ subject, from, date, text, html }: OpenedMail): MailSummary => {
-  const body = (text ?? htmlToText(html ?? "", maxSearchedCharacters)).slice(0, maxSearchedCharacters);
-  return { subject, from, date, searched: toSearchText(`${subject}\n${from}\n${body}`) };
-};
 
 const finds = (search: string, { summary }: MailboxMail): boolean =>
   toSearchText(search)
     .split(/\s+/)
     .every((word) => word === "" || summary?.searched.includes(word) === true);
 
+/** Returns what the page of a list shows. */
+const toView = (
+  {
+    maskId,
+    page,
+    message,
+  }: { readonly maskId: MaskId | null; readonly page: ArchivePage | null; readonly message: string },
+  summaries: ReadonlyMap<string, MailSummary>,
+  search: string,
+  here: ReadonlySet<string>,
+  isOnline: boolean,
+): MailboxView => {
+  const mails = page?.mails.map(
+    (mail): MailboxMail => ({
+      ...mail,
+      summary: summaries.get(mail.id) ?? null,
+      isHere: here.has(mail.id),
+    }),
+  );
+  return {
+    maskId,
+    mails: (search.trim() === "" ? mails : mails?.filter((mail) => finds(search, mail))) ?? null,
+    total: mails?.length ?? 0,
+    searchable: mails?.filter(({ summary }) => summary !== null).length ?? 0,
+    more: page?.more ?? false,
+    storage: page?.storage ?? null,
+    search,
+    message,
+    isOnline,
+  };
+};
+
 /** Creates the mailbox, which is empty until `open` and when nobody is signed in. */
 export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: () => Subscription } => {
-  const { call, clock, keyring, toast, online$ } = deps;
+  const { call, clock, toast, online$ } = deps;
   const owner = createOwner();
-  const copies = createKeptCopies(deps.store, clock);
-  const summaries$ = createState<ReadonlyMap<string, MailSummary>>(new Map());
   const search$ = createState("");
-  const here$ = createState<ReadonlySet<string>>(new Set());
-  const asOwner = <A>(use: (email: string) => A, otherwise: A): A => {
-    const email = owner.current();
-    return email === null ? otherwise : use(email);
-  };
-  const showHere = (): void => here$.set(new Set(asOwner(copies.contents, new Map<string, string>()).keys()));
-
   const load = (params: { readonly maskId?: string; readonly before?: string }) =>
     pipe(
       call(listArchive)({ params }),
       owner.tap((answer) => {
         const isNewest = params.maskId === undefined && params.before === undefined;
-        if (isNewest && E.isRight(answer))
-          asOwner((email) => copies.keepPage(email, answer.right), undefined);
+        if (isNewest && E.isRight(answer)) opened.keepPage(answer.right);
       }),
     );
   const isFailed$ = defer(() => pages.view$.pipe(map(({ message }) => message !== "")));
   const pages: MailPages<ArchivePage, Problem> = new MailPages<ArchivePage, Problem>({
     load,
     append: (loaded, next) => ({ ...next, mails: withNextPage(loaded.mails, next.mails) }),
-    initial: (maskId) => pageOfMask(asOwner(copies.page, null), maskId),
+    initial: (maskId) => pageOfMask(opened.keptPage(), maskId),
     toProblem: toListProblem,
     clock,
     user$: deps.user$,
@@ -175,113 +166,37 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
       mails: page.mails.map((mail) => (mail.id === id ? { ...mail, read: true } : mail)),
     }));
 
-  const copiesHere = (): ReadonlyMap<string, string> => asOwner(copies.contents, new Map());
-
-  /** Fetches a mail, or takes the copy on this device. */
-  const contentOf = (id: string, marksRead: boolean, here = copiesHere()): TE.TaskEither<Problem, string> => {
-    const copy = here.get(id);
-    const isRead = listed().find((mail) => mail.id === id)?.read ?? false;
-    if (copy !== undefined && (isRead || !marksRead || !online$.value)) return TE.right(copy);
-    return pipe(
-      call(getArchivedContent)({ params: { id, ...(!marksRead && { keepUnread: true }) } }),
-      TE.bimap(toReadProblem, ({ content }) => {
-        if (marksRead) markRead(id);
-        return content;
-      }),
-    );
-  };
-  /** Opens a mail. What is encrypted is kept on this device if `keeps` says so; nothing readable is. */
-  const openContent = (
-    id: string,
-    base64: string,
-    keeps: boolean,
-  ): TE.TaskEither<Problem, OpenedArchivedMail> =>
-    deferTask(() => {
-      const content = decodeBase64(base64);
-      return pipe(
-        keyring.open(owner.current() ?? "", content),
-        TE.bimap(refusalProblem, (opened) => {
-          summaries$.update((before) => new Map(before).set(id, summaryOf(opened)));
-          if (keeps && opened.wasEncrypted) {
-            asOwner((email) => copies.keep(email, id, base64), undefined);
-            showHere();
-          }
-          return { id, content, opened };
-        }),
-      );
-    });
-
-  /** `here` is read once for all mails, because the storage takes some milliseconds. */
-  const openListed = (here: ReadonlyMap<string, string>): T.Task<void> =>
-    deferTask(() => {
-      const next = listed().find(({ id, size }) => size <= maxOpenedAlone && !summaries$.value.has(id));
-      if (!next) return T.of(undefined);
-      return pipe(
-        contentOf(next.id, false, here),
-        TE.chain((base64) => openContent(next.id, base64, !here.has(next.id))),
-        // A device without the key, or without a connection, can open none of the others either.
-        TE.matchE(
-          () => T.of(undefined),
-          () => openListed(here),
-        ),
-      );
-    });
+  const opened = new OpenedMails({ ...deps, owner, listed, onRead: markRead });
 
   return {
-    view$: combineState(
-      [pages.view$, summaries$, search$, here$, online$],
-      ({ maskId, page, message }, summaries, search, here, isOnline): MailboxView => {
-        const mails = page?.mails.map(
-          (mail): MailboxMail => ({
-            ...mail,
-            summary: summaries.get(mail.id) ?? null,
-            isHere: here.has(mail.id),
-          }),
-        );
-        return {
-          maskId,
-          mails: (search.trim() === "" ? mails : mails?.filter((mail) => finds(search, mail))) ?? null,
-          total: mails?.length ?? 0,
-          searchable: mails?.filter(({ summary }) => summary !== null).length ?? 0,
-          more: page?.more ?? false,
-          storage: page?.storage ?? null,
-          search,
-          message,
-          isOnline,
-        };
-      },
-    ),
+    view$: combineState([pages.view$, opened.summaries$, search$, opened.here$, online$], toView),
     open: (maskId) => {
-      showHere();
+      opened.showKept();
       return pages.open(maskId);
     },
     refresh: () => pages.refresh(),
     showOlder: () => pages.showOlder(),
     search: search$.set,
-    read: (id) =>
-      pipe(
-        contentOf(id, true),
-        TE.chain((base64) => openContent(id, base64, true)),
-      ),
-    openListed: () => deferTask(() => openListed(copiesHere())),
+    read: opened.read,
+    openListed: opened.openListed,
     remove: (id) =>
       pipe(
         call(deleteArchivedMail)({ params: { id } }),
         orGone,
         TE.bimap(toRemoveProblem, () => {
-          asOwner((email) => copies.remove(email, new Set([id])), undefined);
+          opened.forget(id);
           pages.change((page) => ({ ...page, mails: page.mails.filter((mail) => mail.id !== id) }));
           toast("success", "The mail was deleted");
           startTask(pages.refresh());
         }),
       ),
-    download: (id) => pipe(contentOf(id, false), TE.map(decodeBase64)),
+    download: (id) => pipe(opened.fetch(id), TE.map(decodeBase64)),
     exportListed: () =>
       pipe(
         listed(),
         TE.traverseSeqArray(({ id, archived }) =>
           pipe(
-            contentOf(id, false),
+            opened.fetch(id),
             TE.map((base64) => ({ archived, content: decodeBase64(base64) })),
           ),
         ),
@@ -294,9 +209,8 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
       ),
     start: () => {
       const running = followUser(owner, deps.user$, () => {
-        summaries$.set(new Map());
         search$.set("");
-        showHere();
+        opened.reset();
       });
       running.add(pages.start());
       return running;

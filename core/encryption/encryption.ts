@@ -62,6 +62,31 @@ const toProblemAt =
   (refusal: KeyringRefusal): Problem =>
     refusalProblem(refusal, field);
 
+const discardUnused = (keyring: Keyring, store: EncryptionStore): UseCase<void> =>
+  store.exclusively((email, isCurrent) => {
+    const { value } = store.state$;
+    if (value.at !== "made") return TE.right(undefined);
+    const { fingerprint } = value.key;
+    return pipe(
+      keyring.list(email),
+      TE.map((keys) => keys.some((key) => key.fingerprint === fingerprint && !key.isBackedUp)),
+      // A key with a backup may be in use: the answer of the server can have been lost.
+      TE.chain((isUnused) => (isUnused ? keyring.remove(email, fingerprint) : TE.right(undefined))),
+      TE.mapLeft(toProblemAt()),
+      TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
+    );
+  });
+
+const forgetAll = (keyring: Keyring, store: EncryptionStore): UseCase<void> =>
+  store.exclusively((email, isCurrent) =>
+    pipe(
+      store.snapshot$.value.deviceKeys ?? [],
+      TE.traverseSeqArray((key) => keyring.remove(email, key.fingerprint)),
+      TE.mapLeft(toProblemAt()),
+      TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
+    ),
+  );
+
 export const createEncryption = (
   deps: EncryptionDeps,
 ): Encryption & FollowsTopics & { readonly start: () => Subscription } => {
@@ -77,20 +102,7 @@ export const createEncryption = (
   };
 
   const generation = createKeyGeneration(deps, store);
-  const discard = (): UseCase<void> =>
-    store.exclusively((email, isCurrent) => {
-      const { value } = state$;
-      if (value.at !== "made") return TE.right(undefined);
-      const { fingerprint } = value.key;
-      return pipe(
-        keyring.list(email),
-        TE.map((keys) => keys.some((key) => key.fingerprint === fingerprint && !key.isBackedUp)),
-        // A key with a backup may be in use: the answer of the server can have been lost.
-        TE.chain((isUnused) => (isUnused ? keyring.remove(email, fingerprint) : TE.right(undefined))),
-        TE.mapLeft(toProblemAt()),
-        TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
-      );
-    });
+  const discard = (): UseCase<void> => discardUnused(keyring, store);
 
   return {
     topics: [{ resource: "keys" }],
@@ -154,15 +166,7 @@ export const createEncryption = (
         ),
       ),
     publish: (isPublished) => store.exclusively((_, isCurrent) => serverKey.publish(isPublished, isCurrent)),
-    forgetKeys: () =>
-      store.exclusively((email, isCurrent) =>
-        pipe(
-          snapshot$.value.deviceKeys ?? [],
-          TE.traverseSeqArray((key) => keyring.remove(email, key.fingerprint)),
-          TE.mapLeft(toProblemAt()),
-          TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
-        ),
-      ),
+    forgetKeys: () => forgetAll(keyring, store),
     open: (mail) =>
       store.asOwner((email) => pipe(keyring.open(email, mail), TE.mapLeft(toProblemAt("mail")))),
     start: () => store.start(),

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import type * as t from "io-ts";
 import { toConditionDraft } from "../rules/editing/conditionDraft.ts";
 import { emptyRuleDraft, type RuleDraft, toActionDraft } from "../rules/editing/ruleDraft.ts";
-import { Action } from "../rules/model/action.ts";
+import { RuleAction } from "../rules/model/action.ts";
 import { Condition } from "../rules/model/condition.ts";
 import { RuleType } from "../rules/model/ruleType.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -17,7 +17,7 @@ export const toRuleDraft = ({ title, rule }: Suggestion, timeZone: string): Rule
   if (rule === undefined) return { ...emptyRuleDraft, name: title.slice(0, maxNameLength) };
   const [type = ""] = decodeValid(RuleType, [rule.type]);
   const conditions = decodeValid(Condition, rule.conditions);
-  const actions = decodeValid(Action, rule.actions);
+  const actions = decodeValid(RuleAction, rule.actions);
   return {
     ...emptyRuleDraft,
     name: rule.name.slice(0, maxNameLength),

@@ -66,7 +66,7 @@ export const combineState = <const Sources extends readonly State<unknown>[], B>
   let latest: { from: readonly unknown[]; to: B } | undefined;
   const read = (from: readonly unknown[]): B => {
     if (!latest?.from.every((value, i) => Object.is(value, from[i]))) {
-      latest = { from, to: project(...(from as unknown as Values<Sources>)) };
+      latest = { from, to: project(...(from as Values<Sources>)) };
     }
     return latest.to;
   };

@@ -111,33 +111,59 @@ const createList = ({ store, owner, user$ }: WaitingMasksDeps) => {
   return { read, change, list$: watchState(read, merge(changed$, stored.changes$, user$)) };
 };
 
-export const createWaitingMasks = (
-  deps: WaitingMasksDeps,
-): WaitingMasks & { readonly start: () => Subscription } => {
-  const { call, clock, random, tabs, masks, online$, owner, toast } = deps;
-  const { read, change, list$ } = createList(deps);
-  let isSending = false;
-  let attempts = 0;
-  let running = Subscription.EMPTY;
-  let timer = Subscription.EMPTY;
+type WaitingList = ReturnType<typeof createList>;
 
-  const bodyOf = (draft: MaskDraft) =>
-    toNewMask(draft, { kind: "plain" }, mayChoosePrefix(masks.plan$.value.tier));
+const bodyOf = (draft: MaskDraft, { plan$ }: Pick<Masks, "plan$">) =>
+  toNewMask(draft, { kind: "plain" }, mayChoosePrefix(plan$.value.tier));
 
-  const post = ({ id, draft }: WaitingMask): TE.TaskEither<Failure, Mask> =>
+/** Sends the waiting masks one after the other when the server can be reached, in one tab at a time. */
+class WaitingMaskSender {
+  readonly #deps: WaitingMasksDeps;
+  readonly #list: WaitingList;
+  #isSending = false;
+  #attempts = 0;
+  #running = Subscription.EMPTY;
+  #timer = Subscription.EMPTY;
+
+  constructor(deps: WaitingMasksDeps, list: WaitingList) {
+    this.#deps = deps;
+    this.#list = list;
+  }
+
+  start(): Subscription {
+    const { masks, online$ } = this.#deps;
+    this.#running = new Subscription(() => {
+      this.#timer.unsubscribe();
+      masks.setWaiting(0);
+    });
+    this.#running.add(this.#list.list$.subscribe(({ length }) => masks.setWaiting(length)));
+    this.#running.add(backOnline(online$).subscribe(() => this.send()));
+    this.send();
+    return this.#running;
+  }
+
+  send(): void {
+    const { tabs, online$ } = this.#deps;
+    if (this.#isSending || this.#running.closed || !online$.value) return;
+    if (nextToSend(this.#list.read()) === undefined) return;
+    this.#isSending = true;
+    this.#timer.unsubscribe();
     pipe(
-      TE.fromEither(bodyOf(draft)),
-      TE.chain((body) => call(postMask)({ body: { ...body, metadata: { requestId: id } }, silent: true })),
+      (): Promise<Round> =>
+        tabs.runExclusive(lockName, { maxWaitMs: waitAtMostMs }, () => runTask(this.#sendFrom(0))),
+      onEnd(() => {
+        this.#isSending = false;
+      }),
+      T.map((round) => this.#finish(round)),
+      startTask,
     );
-
-  const refuse = ({ id, draft }: WaitingMask, refusal: string): void => {
-    change((list) => markMaskNotMade(list, id, refusal));
-    toast("error", `"${draft.description.trim()}" was not made: ${refusal}`);
-  };
+  }
 
   /** Sends one mask after the other; `made` counts those before. */
-  const sendFrom = (made: number): T.Task<Round> =>
-    deferTask(() => {
+  #sendFrom(made: number): T.Task<Round> {
+    const { online$, owner, masks } = this.#deps;
+    const { read, change } = this.#list;
+    return deferTask(() => {
       const next = nextToSend(read());
       const sender = owner();
       if (next === undefined || !online$.value) return T.of({ made, isUnfinished: next !== undefined });
@@ -148,19 +174,34 @@ export const createWaitingMasks = (
           if (!mayBeMade(failure)) change((list) => markMaskNotMade(list, next.id));
           return T.of({ made, isUnfinished: true });
         }
-        refuse(next, refusalText(failure));
-        return sendFrom(made);
+        this.#refuse(next, refusalText(failure));
+        return this.#sendFrom(made);
       };
       const onMade = (mask: Mask): T.Task<Round> => {
         if (owner() !== sender) return T.of({ made, isUnfinished: false });
         masks.insert(mask);
         change((list) => withoutWaiting(list, next.id));
-        return sendFrom(made + 1);
+        return this.#sendFrom(made + 1);
       };
-      return pipe(post(next), chainResult(E.match(onFailure, onMade)));
+      return pipe(this.#post(next), chainResult(E.match(onFailure, onMade)));
     });
+  }
 
-  const finish = ({ made, isUnfinished }: Round): void => {
+  #post({ id, draft }: WaitingMask): TE.TaskEither<Failure, Mask> {
+    const { call, masks } = this.#deps;
+    return pipe(
+      TE.fromEither(bodyOf(draft, masks)),
+      TE.chain((body) => call(postMask)({ body: { ...body, metadata: { requestId: id } }, silent: true })),
+    );
+  }
+
+  #refuse({ id, draft }: WaitingMask, refusal: string): void {
+    this.#list.change((list) => markMaskNotMade(list, id, refusal));
+    this.#deps.toast("error", `"${draft.description.trim()}" was not made: ${refusal}`);
+  }
+
+  #finish({ made, isUnfinished }: Round): void {
+    const { toast, random, clock } = this.#deps;
     if (made > 0)
       toast(
         "success",
@@ -168,31 +209,25 @@ export const createWaitingMasks = (
           ? "Mask created successfully. Its address is in the list."
           : `${made} masks created successfully. Their addresses are in the list.`,
       );
-    attempts = isUnfinished && made === 0 ? attempts + 1 : 0;
-    if (!isUnfinished || running.closed) return;
-    const delay = attemptDelayMs(Math.max(1, attempts), attemptEachMs, random.fraction());
-    timer.unsubscribe();
-    timer = clock.scheduler.schedule(send, delay);
-  };
+    this.#attempts = isUnfinished && made === 0 ? this.#attempts + 1 : 0;
+    if (!isUnfinished || this.#running.closed) return;
+    const delay = attemptDelayMs(Math.max(1, this.#attempts), attemptEachMs, random.fraction());
+    this.#timer.unsubscribe();
+    this.#timer = clock.scheduler.schedule(() => this.send(), delay);
+  }
+}
 
-  const send = (): void => {
-    if (isSending || running.closed || !online$.value || nextToSend(read()) === undefined) return;
-    isSending = true;
-    timer.unsubscribe();
-    pipe(
-      (): Promise<Round> =>
-        tabs.runExclusive(lockName, { maxWaitMs: waitAtMostMs }, () => runTask(sendFrom(0))),
-      onEnd(() => {
-        isSending = false;
-      }),
-      T.map(finish),
-      startTask,
-    );
-  };
+export const createWaitingMasks = (
+  deps: WaitingMasksDeps,
+): WaitingMasks & { readonly start: () => Subscription } => {
+  const { random, masks, online$, toast } = deps;
+  const list = createList(deps);
+  const { read, change, list$ } = list;
+  const sender = new WaitingMaskSender(deps, list);
 
   const keep = (draft: MaskDraft): TE.TaskEither<Problem, null> =>
     deferTask(() => {
-      const checked = bodyOf(draft);
+      const checked = bodyOf(draft, masks);
       if (E.isLeft(checked)) return TE.left(toProblem(checked.left));
       const id = randomHex(random, 16);
       if (!change((list) => [...list, { id, draft: toStoredDraft(draft) }]))
@@ -211,30 +246,21 @@ export const createWaitingMasks = (
       ),
     edit: (id, draft) =>
       deferTask(() => {
-        const checked = bodyOf(draft);
+        const checked = bodyOf(draft, masks);
         if (E.isLeft(checked)) return TE.left(toProblem(checked.left));
         change((list) => editWaiting(list, id, toStoredDraft(draft)));
-        send();
+        sender.send();
         return TE.right(null);
       }),
     sendAgain: (id) => {
       const mask = read().find((one) => one.id === id);
       if (mask === undefined || !isOpenToChange(mask)) return;
       change((list) => markMaskNotMade(list, id));
-      send();
+      sender.send();
     },
     remove: (id) => {
       change((list) => removeWaiting(list, id));
     },
-    start: () => {
-      running = new Subscription(() => {
-        timer.unsubscribe();
-        masks.setWaiting(0);
-      });
-      running.add(list$.subscribe(({ length }) => masks.setWaiting(length)));
-      running.add(backOnline(online$).subscribe(send));
-      send();
-      return running;
-    },
+    start: () => sender.start(),
   };
 };

@@ -84,105 +84,127 @@ const storedSession = (sessionStore: SessionStore, now: number): StoredSession =
   return sessionStore.expiresAt() < now ? { kind: "expired" } : { kind: "valid", user };
 };
 
-/** Creates the session; `start()` restores it from storage and keeps it valid. */
-export const createSession = (deps: Deps): SessionControl => {
-  const { sessionStore, calls, page, telemetry } = deps;
-  const state$ = createState<SessionState>(starting);
-  const isSignedIn$ = state$.pipe(map(({ kind }) => kind === "signed-in"));
+/**
+ * Keeps the session of a browser in its storage; `start()` restores it and keeps it valid.
+ */
+export class BrowserSession implements SessionControl {
+  readonly #deps: Deps;
+  readonly #state$ = createState<SessionState>(starting);
+  readonly #isSignedIn$: Observable<boolean>;
+  readonly #logouts: OwedLogouts;
+  readonly #maintenance: ReturnType<typeof createSessionMaintenance>;
+  readonly state$: State<SessionState> = this.#state$;
 
-  const enter = (user: User): void => {
-    const { value } = state$;
-    if (value.kind === "signed-in" && value.user.email !== user.email) deps.refresh.reset();
-    state$.set({ kind: "signed-in", user });
-    if (isLoginPath(page.path$.value)) page.navigate("/", { keepsPlace: true });
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#isSignedIn$ = this.state$.pipe(map(({ kind }) => kind === "signed-in"));
+    this.#logouts = new OwedLogouts({ ...deps, state$: this.state$ });
+    this.#maintenance = createSessionMaintenance({ ...deps, expire: this.expire });
+  }
+
+  readonly logOut = (): Task<void> =>
+    pipe(
+      // The request reads the token when it starts.
+      deferTask(() => this.#logouts.send(this.#deps.sessionStore.token())),
+      onStarted(() => {
+        this.#deps.forgetPrivateKeys();
+        this.#end("log-out");
+      }),
+      mapResult(() => undefined),
+    );
+
+  readonly refresh = (): TE.TaskEither<Problem, void> =>
+    pipe(this.#maintenance.refresh, TE.mapLeft(problemOf("refreshSession")));
+
+  readonly validate = (): TE.TaskEither<Problem, void> =>
+    pipe(this.#maintenance.validate, TE.mapLeft(problemOf("validateSession")));
+
+  readonly startSession = (signedIn: SignedIn): boolean => {
+    const isStored = this.#deps.sessionStore.save(signedIn);
+    if (!isStored) return false;
+    this.#deps.refresh.reset();
+    startTask(this.#deps.calls.setCookie(signedIn.token));
+    this.#enter(signedIn.user);
+    return true;
   };
-  const leave = (reason: "log-out" | "expiry" = "expiry"): void => {
-    deps.refresh.reset();
+
+  readonly continueAs = (user: User): void => {
+    this.#deps.sessionStore.saveInTab(user);
+    this.#enter(user);
+  };
+
+  readonly expire = (): void => {
+    this.#deps.onExpired();
+    startTask(this.#deps.calls.clear);
+    this.#end("expiry");
+  };
+
+  readonly start = (): Subscription => {
+    const running = this.#deps.refresh.start();
+    running.add(this.#resume().subscribe());
+    running.add(this.#logouts.start());
+    running.add(this.#deps.sessionStore.changedElsewhere$.subscribe(this.#followOtherTab));
+    running.add(
+      this.#deps.later$
+        .pipe(
+          switchMap(() => scheduleMaintenance({ ...this.#deps, isSignedIn$: this.#isSignedIn$ })),
+          mergeMap((action) => defer(this.#maintenance[action])),
+        )
+        .subscribe(),
+    );
+    return running;
+  };
+
+  #enter(user: User): void {
+    const { page, refresh } = this.#deps;
+    const { value } = this.#state$;
+    if (value.kind === "signed-in" && value.user.email !== user.email) refresh.reset();
+    this.#state$.set({ kind: "signed-in", user });
+    if (isLoginPath(page.path$.value)) page.navigate("/", { keepsPlace: true });
+  }
+
+  #leave(reason: "log-out" | "expiry" = "expiry"): void {
+    const { page, refresh, sessionStore } = this.#deps;
+    refresh.reset();
     sessionStore.clear(reason);
     page.expireCookie(csrfCookie);
-    state$.set(signedOut);
+    this.#state$.set(signedOut);
     if (!isLoginPath(page.path$.value)) page.navigate(loginPath, { keepsPlace: reason === "expiry" });
-  };
-  const end = (reason: "log-out" | "expiry"): void => {
-    telemetry.event("session.end", { reason });
-    leave(reason);
-  };
-  const expire = (): void => {
-    deps.onExpired();
-    startTask(calls.clear);
-    end("expiry");
-  };
-  const logouts = new OwedLogouts({ ...deps, state$ });
-  const maintenance = createSessionMaintenance({ ...deps, expire });
-  const continueAs = (user: User): void => {
-    sessionStore.saveInTab(user);
-    enter(user);
-  };
+  }
+
+  #end(reason: "log-out" | "expiry"): void {
+    this.#deps.telemetry.event("session.end", { reason });
+    this.#leave(reason);
+  }
+
   /** Follows a sign-in or sign-out in another tab; ignores a session that the tab has not stored completely. */
-  const followOtherTab = (): void => {
-    const user = sessionStore.user();
-    if (user !== null) continueAs(user);
-    else if (sessionStore.token() === null) leave();
+  readonly #followOtherTab = (): void => {
+    const user = this.#deps.sessionStore.user();
+    if (user !== null) this.continueAs(user);
+    else if (this.#deps.sessionStore.token() === null) this.#leave();
   };
+
   /** Tries to refresh a session that is past its expiry time. */
-  const revive = (): Observable<unknown> =>
-    defer(deps.refresh.run).pipe(
+  #revive(): Observable<unknown> {
+    return defer(this.#deps.refresh.run).pipe(
       tap((outcome) => {
-        if (sessionStore.owner() === null) return;
-        if (E.isRight(outcome)) followOtherTab();
-        else expire();
+        if (this.#deps.sessionStore.owner() === null) return;
+        if (E.isRight(outcome)) this.#followOtherTab();
+        else this.expire();
       }),
     );
+  }
+
   /** A visitor without a session stays on the current path; one with an incomplete session goes to the sign-in page. */
-  const resume = (): Observable<unknown> => {
-    const stored = storedSession(sessionStore, deps.clock.now());
-    if (stored.kind === "expired") return revive();
-    if (stored.kind === "valid") enter(stored.user);
-    else if (stored.kind === "incomplete") leave();
+  #resume(): Observable<unknown> {
+    const stored = storedSession(this.#deps.sessionStore, this.#deps.clock.now());
+    if (stored.kind === "expired") return this.#revive();
+    if (stored.kind === "valid") this.#enter(stored.user);
+    else if (stored.kind === "incomplete") this.#leave();
     else {
-      sessionStore.clear("expiry");
-      state$.set(signedOut);
+      this.#deps.sessionStore.clear("expiry");
+      this.#state$.set(signedOut);
     }
     return EMPTY;
-  };
-  return {
-    state$,
-    logOut: () =>
-      pipe(
-        // The request reads the token when it starts.
-        deferTask(() => logouts.send(sessionStore.token())),
-        onStarted(() => {
-          deps.forgetPrivateKeys();
-          end("log-out");
-        }),
-        mapResult(() => undefined),
-      ),
-    refresh: () => pipe(maintenance.refresh, TE.mapLeft(problemOf("refreshSession"))),
-    validate: () => pipe(maintenance.validate, TE.mapLeft(problemOf("validateSession"))),
-    startSession: (signedIn) => {
-      const isStored = sessionStore.save(signedIn);
-      if (!isStored) return false;
-      deps.refresh.reset();
-      startTask(calls.setCookie(signedIn.token));
-      enter(signedIn.user);
-      return true;
-    },
-    continueAs,
-    expire,
-    start: () => {
-      const running = deps.refresh.start();
-      running.add(resume().subscribe());
-      running.add(logouts.start());
-      running.add(sessionStore.changedElsewhere$.subscribe(followOtherTab));
-      running.add(
-        deps.later$
-          .pipe(
-            switchMap(() => scheduleMaintenance({ ...deps, isSignedIn$ })),
-            mergeMap((action) => defer(maintenance[action])),
-          )
-          .subscribe(),
-      );
-      return running;
-    },
-  };
-};
+  }
+}

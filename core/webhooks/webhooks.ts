@@ -1,20 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import {
-  defer,
-  EMPTY,
-  exhaustMap,
-  interval,
-  lastValueFrom,
-  map,
-  type Observable,
-  type Subscription,
-  startWith,
-  switchMap,
-  take,
-  takeWhile,
-} from "rxjs";
+import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
@@ -22,14 +9,14 @@ import { failedBackOnline } from "../kernel/backOnline.ts";
 import { orGone } from "../kernel/failure.ts";
 import { createOwnedRequest } from "../kernel/ownedRequest.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
-import { combineState, createState, type State } from "../kernel/state.ts";
+import { createState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
+import { type DeliveriesView, WebhookDeliveries } from "./webhookDeliveries.ts";
 import {
   deleteWebhook,
-  listWebhookDeliveries,
   listWebhooks,
   type NewWebhook,
   patchWebhook,
@@ -54,12 +41,6 @@ export interface WebhooksView {
   readonly webhooks: readonly Webhook[];
   /** True if the account has a key, so that no webhook is sent content. */
   readonly hasKey: boolean;
-}
-
-/** The last deliveries of one webhook, newest first. */
-export interface DeliveriesView {
-  readonly webhookId: string;
-  readonly deliveries: readonly WebhookDelivery[];
 }
 
 /** The addresses that are told of events of the user's mail and masks. */
@@ -104,26 +85,13 @@ const toCreateProblem = problemOf({ page: "Failed to add the webhook" });
 const toEditProblem = problemOf({ page: "Failed to save the webhook" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the webhook" });
 const toSecretProblem = problemOf({ page: "Failed to make a new secret" });
-const toDeliveriesProblem = problemOf({ page: "Failed to load the deliveries" });
 const toTestProblem = problemOf({ page: "Failed to send a test" });
 const toAgainProblem = problemOf({ page: "Failed to send it again" });
 
-/** The interval at which the server is asked for an outcome, and how often at most: longer than a receiver may take. */
-const outcomeEveryMs = 1_000;
-const outcomeLooks = 15;
-
-const watchEveryMs = 5_000;
-
-/** True if an attempt has ended since a delivery was asked for. */
-const hasOutcome = (asked: WebhookDelivery, now: WebhookDelivery): boolean =>
-  now.state !== "waiting" || now.nextAttempt !== asked.nextAttempt;
-
 /** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
 export const createWebhooks = (deps: WebhooksDeps): Webhooks & { readonly start: () => Subscription } => {
-  const { call, clock, toast, user$, online$, tabs } = deps;
+  const { call, clock, toast, user$, online$ } = deps;
   const view$ = createState<WebhooksView | null>(null);
-  const deliveries$ = createState<DeliveriesView | null>(null);
-  const watched$ = createState<string | null>(null);
   const hasFailed$ = createState(false);
   const { copied$, copy } = createCopying<string>(deps);
   const owner = createOwner();
@@ -141,40 +109,11 @@ export const createWebhooks = (deps: WebhooksDeps): Webhooks & { readonly start:
     asVoid,
   );
 
-  const loadDeliveries = (id: string): TE.TaskEither<Problem, readonly WebhookDelivery[]> =>
-    pipe(
-      request(
-        toDeliveriesProblem,
-        call(listWebhookDeliveries)({ params: { id }, silent: true }),
-        ({ deliveries }) => {
-          const watched = watched$.value;
-          if (watched === null || watched === id) deliveries$.set({ webhookId: id, deliveries });
-        },
-      ),
-      TE.map(({ deliveries }) => deliveries),
-    );
-
-  const findOutcome = (id: string, asked: WebhookDelivery): Observable<WebhookDelivery> =>
-    interval(outcomeEveryMs, clock.scheduler).pipe(
-      startWith(null),
-      take(outcomeLooks + 1),
-      exhaustMap(() => defer(loadDeliveries(id))),
-      map((looked) => (E.isRight(looked) && looked.right.find((one) => one.id === asked.id)) || asked),
-      takeWhile((found) => !hasOutcome(asked, found), true),
-    );
-
-  /** Follows a message that was just sent; answers how it stands when the outcome is known, or is not after a while. */
-  const followed = (id: string) => (asked: WebhookDelivery) =>
-    pipe(
-      TE.fromTask<WebhookDelivery, Problem>(() =>
-        lastValueFrom(findOutcome(id, asked), { defaultValue: asked }),
-      ),
-      tapResult(() => startTask(refresh)),
-    );
+  const deliveries = new WebhookDeliveries({ ...deps, request, onOutcome: () => startTask(refresh) });
 
   return {
     view$,
-    deliveries$,
+    deliveries$: deliveries.view$,
     copied$,
     refresh: () => refresh,
     create: (webhook) =>
@@ -202,45 +141,26 @@ export const createWebhooks = (deps: WebhooksDeps): Webhooks & { readonly start:
       }),
     renewSecret: (id) =>
       request(toSecretProblem, call(postWebhookSecret)({ params: { id } }), ({ webhook }) => put(webhook)),
-    loadDeliveries: (id) => pipe(loadDeliveries(id), asVoid),
+    loadDeliveries: (id) => pipe(deliveries.load(id), asVoid),
     test: (id) =>
       pipe(
         request(toTestProblem, call(postWebhookTest)({ params: { id } }), () => {}),
-        TE.chain(followed(id)),
+        TE.chain((asked) => deliveries.follow(id, asked)),
       ),
     sendAgain: (id, delivery) =>
       pipe(
         request(toAgainProblem, call(postWebhookDelivery)({ params: { id, delivery } }), () => {}),
-        TE.chain(followed(id)),
+        TE.chain((asked) => deliveries.follow(id, asked)),
       ),
-    watch: (id) => {
-      if (deliveries$.value?.webhookId !== id) deliveries$.set(null);
-      watched$.set(id);
-      return () => {
-        if (watched$.value === id) watched$.set(null);
-      };
-    },
+    watch: deliveries.watch,
     copy: (text) => copy(text, text, "Copied to clipboard"),
     start: () => {
       const running = followUser(owner, user$, () => {
         view$.set(null);
-        deliveries$.set(null);
+        deliveries.reset();
       });
       running.add(failedBackOnline(online$, hasFailed$, clock.scheduler).subscribe(() => startTask(refresh)));
-      const seen$ = combineState([watched$, tabs.visible$, online$], (id, isVisible, isOnline) =>
-        isVisible && isOnline ? id : null,
-      );
-      running.add(
-        seen$
-          .pipe(
-            switchMap((id) =>
-              id === null
-                ? EMPTY
-                : interval(watchEveryMs, clock.scheduler).pipe(exhaustMap(() => defer(loadDeliveries(id)))),
-            ),
-          )
-          .subscribe(),
-      );
+      running.add(deliveries.start());
       return running;
     },
   };

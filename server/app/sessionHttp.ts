@@ -2,7 +2,7 @@ import type { SessionHttp } from "../context/feature.ts";
 import type { ServerContext } from "../context/serverContext.ts";
 import { createAssertRecentlyProven } from "../features/recentProof/recentProof.ts";
 import { sessionCookies } from "../features/session/sessionCookies.ts";
-import { type Credentials, createAuthenticate } from "../platform/http/authenticate.ts";
+import { type AuthenticateDeps, createAuthenticate } from "../platform/http/authenticate.ts";
 import { type CookieJar, type CookieSettings, cookieJarOf } from "../platform/http/cookieJar.ts";
 import { createCsrf } from "../platform/http/csrf.ts";
 import { Idempotency } from "../platform/http/idempotency.ts";
@@ -11,7 +11,7 @@ import { createTokenRate } from "../platform/http/tokenRate.ts";
 /** Creates how requests prove their caller: API tokens, or sessions with their cookies, the CSRF token, and the guard of the routes. */
 export const createSessionHttp = (
   { config, database, clock, random, hash, seal, rates, feed }: ServerContext,
-  { findSession, findTokenCaller }: Pick<Credentials, "findSession" | "findTokenCaller">,
+  { findSession, findTokenCaller }: Pick<AuthenticateDeps, "findSession" | "findTokenCaller">,
 ): SessionHttp => {
   const jarOf = (settings: CookieSettings): CookieJar => cookieJarOf(config.publicUrl, settings);
   const cookies = {

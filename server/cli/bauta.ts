@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { completionScript } from "../../adapters/commander/completionScript.ts";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
+import { completionScript } from "../../cli/completionScript.ts";
 import { readVersion } from "../features/operator/version.ts";
 import { SettingError } from "../platform/config/settings.ts";
 import { adoptCommand } from "./adoptCommand.ts";

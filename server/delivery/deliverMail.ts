@@ -134,7 +134,7 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
   return deps.group.kind(commit, { weightOf: () => 1, canWait: true });
 };
 
-/** Told of an attempt's result, and how long ago the mail has arrived. */
+/** Is called with an attempt's result, and the age of the mail in milliseconds. */
 export type OnResult = (state: RecordedResult["state"], ageMs: number) => void;
 
 /** What an attempt needs. */

@@ -52,7 +52,7 @@ export interface DeliveryDeps {
   readonly tracing: Pick<Tracing, "attempt">;
   /** Called when the owner of a mail was notified, so that the event feed can be woken. */
   readonly onOwnerNotified: () => void;
-  /** Told of the result of each attempt. */
+  /** Called with the result of each attempt. */
   readonly onResult?: OnResult;
   readonly concurrency: number;
 }

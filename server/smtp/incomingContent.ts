@@ -3,7 +3,13 @@ import type { ArrivingContent, BeginContent, MailContent } from "../platform/spo
 import type { ArrivingBytes } from "./connection/arrivingBytes.ts";
 import { maxLineEndCrs, normalizeLineEndings } from "./lineEndings.ts";
 import { maxMailBytes } from "./smtpLimits.ts";
-import { localError, type SmtpReply, spoolFull, tooLarge } from "./smtpReplies.ts";
+import { localError, type Refused, refused, type SmtpReply, spoolFull, tooLarge } from "./smtpReplies.ts";
+
+/** The content of a mail that has arrived as a whole. */
+export interface WholeContent {
+  readonly kind: "whole";
+  readonly content: MailContent;
+}
 
 /** The content of one mail from its first byte to its last. */
 export interface IncomingContent {
@@ -12,7 +18,7 @@ export interface IncomingContent {
   /** Returns the reply that refuses what has arrived; null while it can still be accepted. */
   readonly refusal: () => SmtpReply | null;
   /** Returns the whole content, or the reply that explains why there is none. */
-  readonly finish: () => Promise<MailContent | SmtpReply>;
+  readonly finish: () => Promise<WholeContent | Refused>;
   /** Frees all resources when the mail is stored or refused; may be called at any time and repeatedly. */
   readonly discard: () => void;
 }
@@ -121,9 +127,9 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
       if (pendingCrs > 0 || lastByte !== lf) await keep(crlf);
       await keepSmall();
       const result = content ? await content.finish() : "failed";
-      if (refusal) return refusal;
-      if (result === "failed") return localError;
-      return result === "no-room" ? spoolFull : result;
+      if (refusal) return refused(refusal);
+      if (result === "failed") return refused(localError);
+      return result === "no-room" ? refused(spoolFull) : { kind: "whole", content: result };
     },
     discard,
   };

@@ -50,7 +50,7 @@ export class LoginDialog {
 
   async #check({ login }: LoginStep & { readonly kind: "login" }): Promise<LoginResult> {
     const result = await this.#submission.authenticate(login, this.#remoteAddress);
-    if (!("code" in result)) return { step: endingGroup(answers.loggedIn), begin: result };
+    if (typeof result === "function") return { step: endingGroup(answers.loggedIn), begin: result };
     this.#failures += 1;
     return { step: this.#failures < maxFailures ? stepOf(result) : answers.tooManyLogins, begin: null };
   }

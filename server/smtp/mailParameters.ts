@@ -1,9 +1,10 @@
 import type { Parameters } from "./commandLine.ts";
 import { maxMailBytes } from "./smtpLimits.ts";
-import { type SmtpReply, smtpReply, tooLarge } from "./smtpReplies.ts";
+import { type Refused, refused, type SmtpReply, smtpReply, tooLarge } from "./smtpReplies.ts";
 
 /** The parsed parameters of MAIL. */
 export interface MailOptions {
+  readonly kind: "options";
   /** Bytes from SIZE; 0 when missing. */
   readonly size: number;
   readonly smtpUtf8: boolean;
@@ -28,17 +29,17 @@ const refusalOf = (name: string, value: string | null): SmtpReply | null => {
   }
 };
 
-const noOptions: MailOptions = { size: 0, smtpUtf8: false };
+const noOptions: MailOptions = { kind: "options", size: 0, smtpUtf8: false };
 
 /** Reads the parameters of MAIL, or returns the reply that refuses them; AUTH is ignored where there are logins. */
-export const readMailOptions = (parameters: Parameters, hasLogins: boolean): MailOptions | SmtpReply => {
+export const readMailOptions = (parameters: Parameters, hasLogins: boolean): MailOptions | Refused => {
   if (parameters.size === 0) return noOptions;
   for (const [name, value] of parameters) {
     if (name === "AUTH" && hasLogins) continue;
     const refusal = refusalOf(name, value);
-    if (refusal) return refusal;
+    if (refusal) return refused(refusal);
   }
-  return { size: Number(parameters.get("SIZE") ?? 0), smtpUtf8: parameters.has("SMTPUTF8") };
+  return { kind: "options", size: Number(parameters.get("SIZE") ?? 0), smtpUtf8: parameters.has("SMTPUTF8") };
 };
 
 /** Returns the reply that refuses parameters of RCPT, because no offered extension has any; null without. */

@@ -139,10 +139,10 @@ export class SmtpSession {
     this.#transaction = null;
     if (!transaction || !content) return answers.needRecipient;
     try {
-      const mail = await content.finish();
-      if ("code" in mail) return this.#refuseContent(transaction, mail);
+      const arrived = await content.finish();
+      if (arrived.kind === "refused") return this.#refuseContent(transaction, arrived.reply);
       const envelope = this.#envelopeOf(transaction);
-      const refusal = await transaction.handlers.onMail({ envelope, content: mail });
+      const refusal = await transaction.handlers.onMail({ envelope, content: arrived.content });
       return refusal ? this.#refused(refusal) : answers.queued;
     } catch (error) {
       this.#deps.onError(error);
@@ -220,7 +220,7 @@ export class SmtpSession {
     if (!path.parameters) return answers.badParameters;
     if (this.#transaction) return answers.nestedMail;
     const options = readMailOptions(path.parameters, this.#logins !== null);
-    if ("code" in options) return stepOf(options);
+    if (options.kind === "refused") return stepOf(options.reply);
     const { address: sender } = path;
     const { size, smtpUtf8 } = options;
     const { remoteAddress } = this.#deps;

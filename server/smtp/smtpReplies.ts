@@ -9,6 +9,14 @@ export interface SmtpReply {
   readonly isGuess?: true;
 }
 
+/** The reply in place of what was asked for. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly reply: SmtpReply;
+}
+
+export const refused = (reply: SmtpReply): Refused => ({ kind: "refused", reply });
+
 /** Creates a reply. */
 export const smtpReply = (code: number, status: string, text: string): SmtpReply => ({ code, status, text });
 

@@ -21,7 +21,7 @@ export interface SmtpTransaction {
   readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
   /** Handles the mail and ends the transaction; null means that the mail is stored durably. */
   readonly onMail: (mail: RawMail) => Promise<SmtpReply | null>;
-  /** Told of a mail whose content is refused before `onMail`, as of one that is too large; the transaction then ends. */
+  /** Called for a mail whose content is refused before `onMail`, as of one that is too large; the transaction then ends. */
   readonly onContentRefused?: (reply: SmtpReply) => void;
   /** Ends a transaction whose mail does not arrive; does nothing after `onMail`. */
   readonly end: () => void;

@@ -87,6 +87,8 @@ const planted: Readonly<Record<string, string>> = {
     'import { removed } from "../labels/remove/removed.ts";\nexport const emptied = removed;\n',
   "server/features/masks/direct.ts":
     'import { nodeClock } from "../../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
+  "cli/masks.ts": "export const listed = 1;\n",
+  "server/features/masks/client.ts": 'export { listed } from "../../../cli/masks.ts";\n',
   "server/features/masks/webApp.ts":
     'import { Button } from "../../../web/ui/Button.tsx";\nexport const page = Button;\n',
   "server/platform/http/status.ts": "export const missing = 404;\n",
@@ -223,6 +225,12 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "server/features/masks/webApp.ts",
     "server-knows-no-web",
     "into core",
+  );
+  refuses(
+    "the command line of users in the server",
+    "server/features/masks/client.ts",
+    "server-knows-no-client",
+    "shares nothing else",
   );
   refuses(
     "HTTP in a use case",

@@ -105,38 +105,42 @@ export const pruneNotes = async (db: Db, now: number): Promise<void> => {
 };
 `,
   "server/features/notes/userNotes.ts": `import type { Note } from "../../../core/notes/noteEndpoints.ts";
-import { newId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
-import { findNotes, insertNote } from "./noteQueries.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { newId } from "../../platform/store/id.ts";
+import { insertNote } from "./noteQueries.ts";
 
-export const createUserNotes = ({ database, clock, random }: Pick<ServerContext, "database" | "clock" | "random">) => ({
-  list: (userId: string): Promise<Note[]> => findNotes(database.db, userId),
-  add: (userId: string, text: string, recordAnswer: RecordAnswer<Note>): Promise<Note> =>
-    database.transaction(async (db) => {
-      const note = { id: newId(random), text };
-      await insertNote(db, userId, note, clock.now());
-      return recordAnswer(db, note);
-    }),
-});
-
-export type UserNotes = ReturnType<typeof createUserNotes>;
+export const addNote = async (
+  { clock, random }: Pick<ServerContext, "clock" | "random">,
+  tx: Db,
+  userId: string,
+  text: string,
+): Promise<Note> => {
+  const note = { id: newId(random), text };
+  await insertNote(tx, userId, note, clock.now());
+  return note;
+};
 `,
   "server/features/notes/noteRoutes.ts": `import type { FastifyInstance } from "fastify";
 import { listNotes, postNote } from "../../../core/notes/noteEndpoints.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserNotes } from "./userNotes.ts";
+import type { FeatureContext } from "../../context/feature.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { findNotes } from "./noteQueries.ts";
+import { addNote } from "./userNotes.ts";
 
 /** Registers the endpoints of notes, each limited to the signed-in user's own rows. */
 export const noteRoutes =
-  (notes: UserNotes, authGuard: AuthGuard) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
-    routeSignedIn(fastify, authGuard, listNotes, async ({ auth }) => ({ notes: await notes.list(auth.userId) }));
-    routeSignedIn(
+    const { authGuard, database } = context;
+    routeSignedIn(fastify, authGuard, listNotes, async ({ auth }) => ({
+      notes: await findNotes(database.db, auth.userId),
+    }));
+    routeWrite(
       fastify,
       authGuard,
       postNote,
-      ({ auth, body, recordAnswer }) => notes.add(auth.userId, body.text, recordAnswer),
+      ({ tx, auth, body }) => addNote(context, tx, auth.userId, body.text),
       { addsData: true },
     );
   };
@@ -164,11 +168,10 @@ import type { CreateFeature } from "../../context/feature.ts";
 import { pruneNotes } from "./noteQueries.ts";
 import { noteRoutes } from "./noteRoutes.ts";
 import { createNoteReminders } from "./remindOfNotes.ts";
-import { createUserNotes } from "./userNotes.ts";
 
 /** The notes of users, and the reminders of them. */
 export const notesFeature: CreateFeature = (context) => ({
-  routes: [noteRoutes(createUserNotes(context), context.authGuard)],
+  routes: [noteRoutes(context)],
   jobs: [toPart("notes", createNoteReminders(context).start)],
   prune: { pruneNotes },
 });

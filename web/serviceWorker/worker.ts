@@ -15,7 +15,7 @@ interface Shell {
 declare const __SHELL__: Shell;
 
 const shell: Shell = __SHELL__;
-const worker = self as unknown as ServiceWorkerGlobalScope;
+declare const self: ServiceWorkerGlobalScope;
 
 const prefix = "shell-";
 const cacheName = prefix + shell.version;
@@ -58,7 +58,7 @@ const cacheAllFiles = async (): Promise<void> => {
  * browser tries again at a later visit, and the page comes from the server meanwhile.
  */
 const install = (): Promise<void> =>
-  (isLineCostly(worker.navigator as LineSource)
+  (isLineCostly(self.navigator as LineSource)
     ? Promise.reject(new Error("The line is costly"))
     : cacheAllFiles()
   ).catch(async (error: unknown) => {
@@ -104,7 +104,7 @@ const openFromNetwork = async (
 /** Opens the cached page at once; while another version waits, the page of the server, so that a visit gets it. */
 const openPage = async (fromNetwork: Promise<Response>): Promise<Response> => {
   const cached = await cachedPage();
-  const isNewest = worker.registration.waiting === null;
+  const isNewest = self.registration.waiting === null;
   return cached !== undefined && isNewest ? cached : openFromNetwork(fromNetwork, cached);
 };
 
@@ -113,26 +113,26 @@ const openFile = async (request: Request): Promise<Response> =>
   (await caches.match(request, matchOptions)) ??
   fetch(request);
 
-worker.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("install", (event) => event.waitUntil(install()));
 
-worker.addEventListener("activate", (event) => {
+self.addEventListener("activate", (event) => {
   const begin = async (): Promise<void> => {
     await deleteOldCaches();
     // Firefox shows its own error page when a preload fails, whatever the worker responds with.
-    await worker.registration.navigationPreload?.disable();
-    await worker.clients.claim();
+    await self.registration.navigationPreload?.disable();
+    await self.clients.claim();
   };
   event.waitUntil(begin());
 });
 
-worker.addEventListener("message", ({ data }) => {
-  if (data === "take over") void worker.skipWaiting();
+self.addEventListener("message", ({ data }) => {
+  if (data === "take over") void self.skipWaiting();
 });
 
-worker.addEventListener("fetch", (event) => {
+self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== worker.location.origin) return;
+  if (request.method !== "GET" || origin !== self.location.origin) return;
   if (request.mode === "navigate") {
     if (!pagePaths.has(pathname)) return;
     const fromNetwork = fetch(request);

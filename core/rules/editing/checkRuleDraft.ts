@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import type * as t from "io-ts";
 import type { FieldError } from "../../kernel/failure.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
-import type { Action } from "../model/action.ts";
+import type { RuleAction } from "../model/action.ts";
 import type { ConditionNode } from "../model/conditionGroup.ts";
 import { isGroup } from "../model/conditionGroup.ts";
 import { patternRefusedMessage } from "../model/conditionValue.ts";
@@ -55,7 +55,7 @@ const checkedCondition =
       : condition;
   };
 
-const checkedAction = (draft: RuleDraft["actions"][number]): Checked<Action> =>
+const checkedAction = (draft: RuleDraft["actions"][number]): Checked<RuleAction> =>
   E.mapLeft((errors: readonly FieldError[]) =>
     errors.map(({ field, message }) => ({ field: `actions.${draft.id}.${field}`, message })),
   )(parseAction(draft));
@@ -83,7 +83,7 @@ export const validConditions = (draft: Pick<RuleDraft, "conditions">): readonly 
   });
 
 /** Returns the valid actions of a draft. */
-export const validActions = (draft: Pick<RuleDraft, "actions">): readonly Action[] =>
+export const validActions = (draft: Pick<RuleDraft, "actions">): readonly RuleAction[] =>
   draft.actions.flatMap((one) => {
     const checked = one.type === "" ? null : parseAction(one);
     return checked !== null && E.isRight(checked) ? [checked.right] : [];

@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { fieldErrorsOf } from "../../api/fieldErrors.ts";
 import type { FieldError } from "../../kernel/failure.ts";
-import { Action } from "../model/action.ts";
+import { RuleAction } from "../model/action.ts";
 import { type ActionType, actionEntry } from "../model/actionType.ts";
 import { endsEvaluation, type Rule } from "../model/rule.ts";
 import type { RuleType } from "../model/ruleType.ts";
@@ -29,12 +29,12 @@ export const withParam = (draft: ActionDraft, name: string, value: string | bool
 });
 
 /** Parses a draft that has a type; left: the errors of its parameters, by parameter name. */
-export const parseAction = ({ id, type, params }: ActionDraft): E.Either<readonly FieldError[], Action> =>
+export const parseAction = ({ id, type, params }: ActionDraft): E.Either<readonly FieldError[], RuleAction> =>
   E.mapLeft((errors: Parameters<typeof fieldErrorsOf>[0]) =>
     fieldErrorsOf(errors).map(({ field, message }) => ({ field: field.replace(/^params\.?/, ""), message })),
-  )(Action.decode({ id, type, params }));
+  )(RuleAction.decode({ id, type, params }));
 
-export const toActionDraft = (action: Action, id: string): ActionDraft => ({
+export const toActionDraft = (action: RuleAction, id: string): ActionDraft => ({
   id,
   type: action.type,
   params: { ...initialParams(action.type), ...action.params },

@@ -1,4 +1,4 @@
-import type { Action } from "../model/action.ts";
+import type { RuleAction } from "../model/action.ts";
 import type { Condition } from "../model/condition.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { templateRuleId } from "../model/ruleId.ts";
@@ -9,7 +9,7 @@ interface TemplateRule {
   readonly name: string;
   readonly type: RuleType;
   readonly conditions: readonly Condition[];
-  readonly actions: readonly Action[];
+  readonly actions: readonly RuleAction[];
 }
 
 /** A set of rules that the user adds with one click (RU8). */
@@ -24,7 +24,7 @@ export interface RuleTemplate {
 const subjectHas = (...words: readonly string[]): readonly Condition[] => [
   { field: "subject", operator: "contains", value: words },
 ];
-const tagged = (tag: string): readonly Action[] => [{ type: "tag", params: { tag } }];
+const tagged = (tag: string): readonly RuleAction[] => [{ type: "tag", params: { tag } }];
 
 export const ruleTemplates: readonly RuleTemplate[] = [
   {

@@ -1,6 +1,6 @@
 import { isSameMailbox, mailboxName } from "../../mail/mailboxName.ts";
 import type { ParsedMail } from "../../mail/parsedMail.ts";
-import type { Action, ActionOf } from "../model/action.ts";
+import type { ActionOf, RuleAction } from "../model/action.ts";
 import type { ActionType } from "../model/actionType.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import type { AccountPlace } from "../model/rulePlace.ts";
@@ -30,12 +30,12 @@ export const markSubject = (
 /** The decision of the matching rules, and why single actions had no effect. */
 export interface ActionOutcome {
   readonly decision: Decision;
-  readonly skipped: ReadonlyMap<Action, Reason>;
+  readonly skipped: ReadonlyMap<RuleAction, Reason>;
 }
 
 const isA =
   <T extends ActionType>(type: T) =>
-  (action: Action): action is ActionOf<T> =>
+  (action: RuleAction): action is ActionOf<T> =>
     action.type === type;
 
 /** Removes addresses of the same mailbox, however they are written. */
@@ -49,7 +49,7 @@ export interface PlacedRule extends Rule {
 
 const toAppliedRule = (
   { id, name, type, actions, place }: PlacedRule,
-  skipped: ReadonlyMap<Action, Reason>,
+  skipped: ReadonlyMap<RuleAction, Reason>,
 ): AppliedRule => ({
   id,
   name,
@@ -67,7 +67,7 @@ const blockOutcome = (
     rules
       .flatMap(({ actions }) => actions)
       .filter((action) => action !== block)
-      .map((action): [Action, Reason] => [action, "overruled-by-block"]),
+      .map((action): [RuleAction, Reason] => [action, "overruled-by-block"]),
   );
   return {
     decision: {
@@ -79,23 +79,23 @@ const blockOutcome = (
 };
 
 const findSkippedActions = (
-  actions: readonly Action[],
+  actions: readonly RuleAction[],
   mail: ParsedMail,
   { mask, account }: Facts,
-): ReadonlyMap<Action, Reason> => {
+): ReadonlyMap<RuleAction, Reason> => {
   const confirmed = new Set([mask.forwardTo, ...account.confirmed].map(mailboxName));
   const isHeld = actions.some(isA("hold"));
   const [reply, ...furtherReplies] = isHeld ? [] : actions.filter(isA("auto-reply"));
   const obstacle = reply && findReplyObstacle(mail, mask, account);
-  return new Map<Action, Reason>([
+  return new Map<RuleAction, Reason>([
     ...actions
       .filter(isA("forward"))
       .filter(({ params }) => !confirmed.has(mailboxName(params.email)))
-      .map((action): [Action, Reason] => [action, "unconfirmed"]),
+      .map((action): [RuleAction, Reason] => [action, "unconfirmed"]),
     ...(isHeld ? actions.filter(({ type }) => type === "archive" || type === "auto-reply") : []).map(
-      (action): [Action, Reason] => [action, "overruled-by-hold"],
+      (action): [RuleAction, Reason] => [action, "overruled-by-hold"],
     ),
-    ...furtherReplies.map((action): [Action, Reason] => [action, obstacle ?? "answered-already"]),
+    ...furtherReplies.map((action): [RuleAction, Reason] => [action, obstacle ?? "answered-already"]),
     ...(reply && obstacle ? [[reply, obstacle] as const] : []),
   ]);
 };
@@ -112,7 +112,7 @@ interface Effects {
   removeTrackers: boolean;
 }
 
-const collectEffects = (rules: readonly Rule[], skipped: ReadonlyMap<Action, Reason>): Effects => {
+const collectEffects = (rules: readonly Rule[], skipped: ReadonlyMap<RuleAction, Reason>): Effects => {
   const effects: Effects = {
     holds: [],
     forwards: [],
@@ -123,7 +123,7 @@ const collectEffects = (rules: readonly Rule[], skipped: ReadonlyMap<Action, Rea
     archives: [],
     removeTrackers: false,
   };
-  const add = (ruleId: RuleId, action: Action): void => {
+  const add = (ruleId: RuleId, action: RuleAction): void => {
     switch (action.type) {
       case "block":
         return;

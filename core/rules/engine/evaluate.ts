@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import type { ParsedMail } from "../../mail/parsedMail.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
-import type { Action } from "../model/action.ts";
+import type { RuleAction } from "../model/action.ts";
 import type { Condition } from "../model/condition.ts";
 import { type FieldSource, fieldEntry } from "../model/conditionField.ts";
 import { leavesOf } from "../model/conditionGroup.ts";
@@ -56,7 +56,7 @@ export interface Evaluation {
   readonly compared: ComparedMail | null;
   readonly matching: readonly PlacedRule[];
   /** Actions of matching rules that have no effect. */
-  readonly skipped: ReadonlyMap<Action, Reason>;
+  readonly skipped: ReadonlyMap<RuleAction, Reason>;
 }
 
 const findEndReason = (rule: Rule): RuleMatcher["endReason"] => {
@@ -128,7 +128,7 @@ const findMatchingRules = (
   return rules;
 };
 
-const nothingSkipped: ReadonlyMap<Action, Reason> = new Map();
+const nothingSkipped: ReadonlyMap<RuleAction, Reason> = new Map();
 
 /**
  * Evaluates the rules of a mask, or all that decide about its mail, for one mail (D30–D32). Returns a decision for every mail and every list; a mail that
@@ -154,7 +154,7 @@ const findSkipReason = (matcher: RuleMatcher, mail: ComparedMail, endedBy: Reaso
 const explainActions = (
   rule: Rule,
   applied: boolean,
-  skipped: ReadonlyMap<Action, Reason>,
+  skipped: ReadonlyMap<RuleAction, Reason>,
 ): readonly ActionExplanation[] =>
   rule.actions.map((action) => ({
     action,

@@ -1,4 +1,4 @@
-import type { Action } from "../model/action.ts";
+import type { RuleAction } from "../model/action.ts";
 import type { ConditionNode } from "../model/conditionGroup.ts";
 import type { RuleId } from "../model/rule.ts";
 import type { AccountPlace } from "../model/rulePlace.ts";
@@ -65,7 +65,7 @@ export interface ConditionExplanation {
 
 /** The result of one action; `done` is null when its rule does not apply. */
 export interface ActionExplanation {
-  readonly action: Action;
+  readonly action: RuleAction;
   readonly done: boolean | null;
   readonly reason: Reason | null;
 }

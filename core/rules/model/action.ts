@@ -4,11 +4,11 @@ import { type ActionType, actionEntry, actionTypes, isActionType, type ParamsOf 
 import { PartId } from "./condition.ts";
 
 /** One thing that a rule does, with its parameters. */
-export type Action = {
+export type RuleAction = {
   readonly [T in ActionType]: { readonly id?: string; readonly type: T; readonly params: ParamsOf<T> };
 }[ActionType];
 
-export type ActionOf<T extends ActionType> = Extract<Action, { readonly type: T }>;
+export type ActionOf<T extends ActionType> = Extract<RuleAction, { readonly type: T }>;
 
 type ParamValues = Readonly<Record<string, string | boolean>>;
 
@@ -29,20 +29,20 @@ const codecs = new Map(
   ]),
 );
 
-const decode = (u: unknown, context: t.Context): t.Validation<Action> => {
+const decode = (u: unknown, context: t.Context): t.Validation<RuleAction> => {
   const input = (typeof u === "object" && u !== null ? u : {}) as Readonly<Record<string, unknown>>;
   const codec = isActionType(input["type"]) ? codecs.get(input["type"]) : undefined;
   if (codec === undefined) return t.failure(u, context, "Choose what to do");
   const params = codec.validate(input["params"] ?? {}, t.appendContext(context, "params", codec));
   if (params._tag === "Left") return params;
   const id = PartId.is(input["id"]) ? { id: input["id"] } : {};
-  return t.success({ ...id, type: input["type"], params: params.right } as Action);
+  return t.success({ ...id, type: input["type"], params: params.right } as RuleAction);
 };
 
 /** Decodes an action by its type: missing flags get their initial value, unknown parameters are dropped. */
-export const Action: t.Type<Action, Action, unknown> = new t.Type(
+export const RuleAction: t.Type<RuleAction, RuleAction, unknown> = new t.Type(
   "action",
-  (u): u is Action => decode(u, [])._tag === "Right",
+  (u): u is RuleAction => decode(u, [])._tag === "Right",
   decode,
   (action) => action,
 );

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { nameCodec, refined } from "../../api/textCodecs.ts";
-import { Action } from "./action.ts";
+import { RuleAction } from "./action.ts";
 import { PartId } from "./condition.ts";
 import { ConditionNode, leavesOf } from "./conditionGroup.ts";
 import { RuleType } from "./ruleType.ts";
@@ -65,7 +65,7 @@ export const Rule = t.exact(
         type: RuleType,
         enabled: booleanWithDefault(true),
         conditions: nonEmptyList(ConditionNode, "condition", maxConditions, countConditions),
-        actions: nonEmptyList(Action, "action", maxActions),
+        actions: nonEmptyList(RuleAction, "action", maxActions),
       }),
       t.partial({ maskId: t.string, metadata: Metadata, createdAt: IsoDate, updatedAt: IsoDate }),
     ],

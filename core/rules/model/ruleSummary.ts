@@ -1,4 +1,4 @@
-import type { Action, ActionOf } from "./action.ts";
+import type { ActionOf, RuleAction } from "./action.ts";
 import { type Condition, conditionPhrase } from "./condition.ts";
 import { fieldEntry, findOperatorChoice } from "./conditionField.ts";
 import { type ConditionGroup, type ConditionNode, isGroup } from "./conditionGroup.ts";
@@ -72,7 +72,7 @@ const batchWords = ({ params: { immediate, daily } }: ActionOf<"forward">): read
   immediate ? [] : [word(daily ? "once a day" : "once an hour")];
 
 /** Describes an action in pieces: "tag Important". */
-const actionSummary = (one: Action): readonly SummaryPart[] => {
+const actionSummary = (one: RuleAction): readonly SummaryPart[] => {
   switch (one.type) {
     case "block":
       return [action(one.params.silentBlock ? "block silently" : "block")];
@@ -105,7 +105,7 @@ export const conditionsSummary = (nodes: readonly ConditionNode[]): readonly Sum
   joinParts(nodes.map(nodeSummary), "and");
 
 /** Describes actions in pieces: "block and notify me". */
-export const actionsSummary = (actions: readonly Action[]): readonly SummaryPart[] =>
+export const actionsSummary = (actions: readonly RuleAction[]): readonly SummaryPart[] =>
   joinParts(actions.map(actionSummary), "and");
 
 /** Joins the pieces to one text. */

@@ -1,4 +1,4 @@
-import type { Action } from "../model/action.ts";
+import type { RuleAction } from "../model/action.ts";
 import { endsEvaluation, type Rule } from "../model/rule.ts";
 import { isSpaced, ruleSummary } from "../model/ruleSummary.ts";
 import { quoted } from "./sieveSyntax.ts";
@@ -27,7 +27,7 @@ const toKeyword = (tag: string): string => tag.replace(/[^A-Za-z0-9_$.-]+/g, "_"
 
 const without = (note: string): SieveCommands => ({ commands: [], note });
 
-const actionCommands = (action: Action): SieveCommands => {
+const actionCommands = (action: RuleAction): SieveCommands => {
   switch (action.type) {
     case "block":
       return action.params.silentBlock

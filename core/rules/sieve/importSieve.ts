@@ -1,5 +1,5 @@
 import * as E from "fp-ts/lib/Either.js";
-import type { Action } from "../model/action.ts";
+import type { RuleAction } from "../model/action.ts";
 import { type ConditionNode, isGroup } from "../model/conditionGroup.ts";
 import { Rule } from "../model/rule.ts";
 import { archiveFolder } from "./exportSieve.ts";
@@ -32,11 +32,11 @@ const textAfter = ({ args }: SieveNode, tag: string): string | undefined => {
 
 /** The actions of a command, and what they lack. */
 interface ImportedActions {
-  readonly actions: readonly Action[];
+  readonly actions: readonly RuleAction[];
   readonly note?: string;
 }
 
-const tagged = (tags: readonly string[]): readonly Action[] =>
+const tagged = (tags: readonly string[]): readonly RuleAction[] =>
   tags.map((tag) => ({ type: "tag", params: { tag } }));
 
 const fileInto = (node: SieveNode): ImportedActions => {
@@ -175,7 +175,7 @@ const createCollector = () => {
 
   const addRule = (
     { conditions, enabled, name, line }: Place,
-    actions: readonly Action[],
+    actions: readonly RuleAction[],
     stop: boolean,
   ): void => {
     const decoded = Rule.decode({
@@ -193,7 +193,7 @@ const createCollector = () => {
     } else notes.push(`Line ${line}: left out. ${decoded.left[0]?.message ?? ""}`);
   };
 
-  const readActions = (commands: readonly SieveNode[]): readonly Action[] =>
+  const readActions = (commands: readonly SieveNode[]): readonly RuleAction[] =>
     commands.flatMap((command) => {
       const found = importAction(command);
       if (found === null) notes.push(`Line ${command.line}: “${command.name}” is left out.`);

@@ -3,7 +3,8 @@ import { ClientError } from "./clientError.ts";
 import type { Extensions } from "./extensions.ts";
 import type { Reply } from "./reply.ts";
 
-export interface Credentials {
+/** The user and the password for a server (RFC 4954). */
+export interface SmtpCredentials {
   readonly user: string;
   readonly password: string;
 }
@@ -11,9 +12,9 @@ export interface Credentials {
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** Signs in with PLAIN (RFC 4616) or LOGIN; throws a `ClientError` when the server refuses. */
-export const authenticate = async (
+export const logIn = async (
   channel: Channel,
-  { user, password }: Credentials,
+  { user, password }: SmtpCredentials,
   { auth }: Extensions,
   timeoutMs: number,
 ): Promise<void> => {

@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { Channel } from "./channel.ts";
 import { ClientConnection } from "./clientConnection.ts";
 import { ClientError, greetingError, noStartTls } from "./clientError.ts";
-import { authenticate, type Credentials } from "./clientLogin.ts";
+import { logIn, type SmtpCredentials } from "./clientLogin.ts";
 import type { ClientTimeouts } from "./clientTimeouts.ts";
 import { type Extensions, noExtensions, parseExtensions } from "./extensions.ts";
 
@@ -16,7 +16,7 @@ export interface ServerAddress {
   /** True if the certificate must be valid for the name of the server. */
   readonly isVerified: boolean;
   /** Null sends no password; it is only sent over TLS, or to this host. */
-  readonly credentials: Credentials | null;
+  readonly credentials: SmtpCredentials | null;
   /** The name for EHLO. */
   readonly ownName: string;
   readonly timeouts: ClientTimeouts;
@@ -86,7 +86,7 @@ const begin = async (channel: Channel, server: ServerAddress): Promise<ClientCon
   const usesStartTls = server.tls === "required" || server.tls === "offered";
   const isInTls = usesStartTls && (await isSecured(channel, server, offered));
   const inTls = isInTls ? await hello(channel, server) : offered;
-  if (server.credentials) await authenticate(channel, server.credentials, inTls, server.timeouts.commandMs);
+  if (server.credentials) await logIn(channel, server.credentials, inTls, server.timeouts.commandMs);
   return new ClientConnection(channel, inTls, server.timeouts);
 };
 

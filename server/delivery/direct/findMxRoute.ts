@@ -112,7 +112,7 @@ export interface DirectDeliveryDeps {
   readonly findMxRoute: (domain: string) => Promise<FoundMxRoute>;
   readonly limits: DomainLimits;
   readonly providerLimits: Pick<ProviderLimits, "run">;
-  /** Told how the connections for the mail of a user to a domain were protected, where the transport tells it. */
+  /** Called with the protection of the connections for a user's mail to a domain, where the transport reports it. */
   readonly onTls?: (domain: string, attempts: readonly TlsAttempt[]) => void;
   /** Signs mail and sends it along its route. */
   readonly transport: Transport;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { LogDirection, LogResult, LogState } from "../../../core/mailLog/logEntry.ts";
-import { type Database, type Db, leniently } from "../../platform/store/database.ts";
+import { type Database, type Db, tryInSavepoint } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import { appendEvents } from "../../platform/store/events.ts";
 
@@ -159,7 +159,7 @@ export const recordEntries = async (
   now: number,
 ): Promise<void> => {
   if (entries.length === 0) return;
-  await leniently(db, async () => {
+  await tryInSavepoint(db, async () => {
     await database.engine.runRows(
       db,
       insertEntries,
@@ -192,7 +192,7 @@ export const recordSteps = async (
   now: number,
 ): Promise<void> => {
   if (steps.length === 0) return;
-  await leniently(db, async () => {
+  await tryInSavepoint(db, async () => {
     await storeSteps(database, db, steps, now);
     await announce(
       database,

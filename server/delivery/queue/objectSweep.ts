@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import { errorCode } from "../../platform/errors/errorCode.ts";
 import type { ObjectStore } from "../../platform/objects/objectStore.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
@@ -26,8 +27,7 @@ const claimParts: RowStatement = {
 /** Ends a transaction that is to leave nothing. */
 class Undo extends Error {}
 
-const isLeft = (error: unknown): boolean =>
-  error instanceof Undo || (error instanceof Error && "code" in error && error.code === lockTimeout);
+const isLeft = (error: unknown): boolean => error instanceof Undo || errorCode(error) === lockTimeout;
 
 export interface ObjectSweepDeps {
   readonly objects: Pick<ObjectStore, "list" | "remove">;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { decodeWords } from "postal-mime";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { decodeHeaderText } from "../../mime/headerText.ts";
+import { errorCode } from "../../platform/errors/errorCode.ts";
 
 const extension = ".eml";
 const entryId = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[A-Za-z0-9_-]{1,40}$/;
@@ -78,7 +79,7 @@ const toEntry = (id: string, head: Buffer, size: number): OutboxEntry => {
 };
 
 const nullIfMissing = (error: unknown): null => {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  if (errorCode(error) === "ENOENT") return null;
   throw error;
 };
 

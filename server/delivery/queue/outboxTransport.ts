@@ -1,5 +1,6 @@
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorCode } from "../../platform/errors/errorCode.ts";
 import { maxBytesInMemory } from "../../platform/spool/arrivingContent.ts";
 import type { Transport, TransportMail } from "../transport.ts";
 import { outboxFileName } from "./outbox.ts";
@@ -56,7 +57,7 @@ export const createOutboxTransport = (
         return { kind: "delivered", answer: "kept in the outbox" };
       } catch (error) {
         prepared = false;
-        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+        const code = errorCode(error) || "unknown error";
         return { kind: "temporary", answer: `the outbox cannot be written: ${code}` };
       }
     },

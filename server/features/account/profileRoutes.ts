@@ -86,9 +86,11 @@ export const profileRoutes =
         if (email === undefined) return (tx) => changeSettings(tx, auth.userId, settingsIn(body));
         if (code === undefined) {
           await authGuard.assertRecentlyProven(auth);
-          await requestAddress(auth.userId, email);
-          const message = "Enter the code that we sent to your new address.";
-          return async () => ({ message, pendingEmail: email });
+          const request = await requestAddress(auth.userId, email);
+          return async (tx) => {
+            await request(tx);
+            return { message: "Enter the code that we sent to your new address.", pendingEmail: email };
+          };
         }
         const proof = { email, code, twoFactorCode, movesMasks };
         const change = await changeAddress(auth.userId, proof);

@@ -7,6 +7,8 @@ import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { newAddressCodeMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { newCode } from "../../platform/ops/keyedHash.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
+import type { Write } from "../../platform/store/database.ts";
 import { getUser } from "../../platform/store/users.ts";
 import { countCodeMail, countCodeMailTo } from "../codes/codeMailLimit.ts";
 import { lockAddressChange, replaceAddressChange } from "./addressChangeQueries.ts";
@@ -35,7 +37,7 @@ export const createRequestAddress =
     sender,
     delivery,
   }: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery">) =>
-  async (userId: string, email: EmailAddress): Promise<void> => {
+  async (userId: string, email: EmailAddress): Promise<Write<void>> => {
     const emailKey = mailboxKey(email);
     const user = await getUser(database.db, userId);
     if (isSameMailbox(email, user.email)) throw sameAddress();
@@ -45,18 +47,18 @@ export const createRequestAddress =
     const mail = newAddressCodeMail(sender, email, code, codeLifetimeMs / 60_000);
     const queueMail = await prepareSystemMail(sender, mail, { now, random });
 
-    await database.transaction(async (db) => {
-      const recentRequests = await lockAddressChange(db, userId);
+    return async (tx) => {
+      const recentRequests = await lockAddressChange(tx, userId);
       const sentAt = countCodeMail(recentRequests, now, "You have asked for many codes.");
-      await countCodeMailTo(db, emailKey, now);
-      await replaceAddressChange(db, userId, {
+      await countCodeMailTo(tx, emailKey, now);
+      await replaceAddressChange(tx, userId, {
         email,
         emailKey,
         codeHash: hash("address-change", userId, emailKey, code),
         expiresAt: now + codeLifetimeMs,
         sentAt,
       });
-      await queueMail(db);
-    });
-    delivery.wake();
+      await queueMail(tx);
+      afterCommit(tx, delivery.wake);
+    };
   };

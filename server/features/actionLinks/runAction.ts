@@ -1,9 +1,9 @@
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Db } from "../../platform/store/database.ts";
+import type { Db, Write } from "../../platform/store/database.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
-import { createEditMask } from "../masks/editMask.ts";
+import { editMask } from "../masks/editMask.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import { createUserMaskSenders } from "../senders/userMaskSenders.ts";
+import { listSender, unlistSender } from "../senders/userMaskSenders.ts";
 import type { ActionLink, LinkedAction } from "./actionLinks.ts";
 
 /** The mask of a link, and its owner. */
@@ -46,23 +46,27 @@ const withoutMissing = async (removing: Promise<void>): Promise<void> => {
 
 /** Creates the function that does what a link offers; the owner reads of each change in a notification. */
 export const createRunAction = (deps: MaskDeps): RunAction => {
-  const { clock } = deps;
-  const editMask = createEditMask(deps);
-  const senders = createUserMaskSenders(deps);
-  return async (mask, link) => {
+  const { database, clock, feed } = deps;
+  const commit = async <A>(write: Write<A>): Promise<A> => {
+    const answer = await database.transaction(write);
+    feed.wake();
+    return answer;
+  };
+  return async (linked, link) => {
     const { action, sender } = link;
-    const { userId } = mask;
-    const listed = { maskId: mask.id, sender };
-    const notifyOwner = async (db: Db): Promise<void> => {
-      const message = notificationText(mask, link);
-      await addNotification(db, { userId, type: "info", priority: "normal", message }, clock.now());
+    const { userId, id: maskId } = linked;
+    const mask = { userId, maskId };
+    const notifyOwner = async (tx: Db): Promise<void> => {
+      const message = notificationText(linked, link);
+      await addNotification(tx, { userId, type: "info", priority: "normal", message }, clock.now());
     };
     const setActive = async (active: boolean): Promise<void> => {
-      if (mask.isActive === active) return;
-      const change = { id: mask.id, edit: { active }, baseVersion: null };
-      await editMask({ userId, clientId: null }, change, async (db, edited) => {
-        await notifyOwner(db);
-        return edited;
+      if (linked.isActive === active) return;
+      const change = { id: maskId, edit: { active }, baseVersion: null };
+      const edit = await editMask(deps, { userId, clientId: null }, change);
+      await commit(async (tx) => {
+        await edit(tx);
+        await notifyOwner(tx);
       });
     };
     switch (action) {
@@ -74,15 +78,21 @@ export const createRunAction = (deps: MaskDeps): RunAction => {
         return "switch-off";
       case "block":
       case "allow": {
-        const { before } = await senders.put(userId, { ...listed, list: action }, async (db, answer) => {
-          if (answer.before !== action) await notifyOwner(db);
-          return answer;
+        const before = await commit(async (tx) => {
+          const listed = await listSender(deps, tx, mask, { sender, list: action });
+          if (listed.before !== action) await notifyOwner(tx);
+          return listed.before;
         });
         return action === "allow" ? "block" : undoOf(before);
       }
-      case "unblock":
-        await withoutMissing(senders.remove(userId, listed, notifyOwner));
+      case "unblock": {
+        const unlisting = commit(async (tx) => {
+          await unlistSender(deps, tx, mask, sender);
+          await notifyOwner(tx);
+        });
+        await withoutMissing(unlisting);
         return "block";
+      }
     }
   };
 };

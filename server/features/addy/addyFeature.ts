@@ -3,7 +3,6 @@ import { type CompatibleApi, compatibleRoutes } from "../../platform/http/compat
 import type { ErrorReply } from "../../platform/http/httpError.ts";
 import { accountRoutes } from "./accountRoutes.ts";
 import { aliasRoutes } from "./aliasRoutes.ts";
-import { createUserAliases } from "./userAliases.ts";
 
 /** How clients name fields that our use cases name otherwise. */
 const fieldNames: Readonly<Record<string, string>> = {
@@ -37,8 +36,5 @@ const addyApi: CompatibleApi = {
 /** addy.io's API, for its clients. */
 export const addyFeature: CreateFeature = (context) => ({
   compatibleApi: addyApi,
-  routes: [
-    accountRoutes(context),
-    aliasRoutes({ aliases: createUserAliases(context), authGuard: context.authGuard }),
-  ].map(compatibleRoutes),
+  routes: [compatibleRoutes(context.authGuard, [...accountRoutes(context), ...aliasRoutes(context)])],
 });

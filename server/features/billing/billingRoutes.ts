@@ -32,20 +32,21 @@ export const billingRoutes =
       return billing;
     };
     const limited = { perMinute: perMinute.signIn };
+    const ownTransactions = { ...limited, answerStored: "afterwards" } as const;
 
     routeSignedIn(
       fastify,
       authGuard,
       startCheckout,
       ({ auth, body }) => getBilling().checkout(auth.userId, body),
-      limited,
+      ownTransactions,
     );
     routeSignedIn(
       fastify,
       authGuard,
       openPortal,
       async ({ auth, body }) => ({ url: await getBilling().portal(auth.userId, body.purpose) }),
-      limited,
+      ownTransactions,
     );
     routeSignedIn(
       fastify,
@@ -55,7 +56,7 @@ export const billingRoutes =
         const { subscription } = toUser(await getBilling().syncPaidPlan(auth.userId));
         return { tier: subscription.tier, status: subscription.status };
       },
-      limited,
+      ownTransactions,
     );
     route(
       fastify,

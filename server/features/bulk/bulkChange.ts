@@ -6,6 +6,7 @@ import type { Rule } from "../../../core/rules/model/rule.ts";
 import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import { adjustMaskCount } from "../../platform/store/users.ts";
@@ -245,35 +246,23 @@ export interface MaskResult {
   readonly refusal: UseCaseError | null;
 }
 
-/** Changes several masks in one transaction, which also records the results; returns what is recorded. */
-export type ChangeMasks = <A>(
-  author: MaskAuthor,
-  request: { readonly ids: readonly MaskId[]; readonly change: BulkChange },
-  recordResults: (db: Db, results: readonly MaskResult[]) => Promise<A>,
-) => Promise<A>;
-
 /**
- * Creates the function that changes several of a user's masks: exactly as many are switched on or restored as the plan
- * allows, the first ones of the request. Sockets hear of one change.
+ * Changes several of a user's masks: exactly as many are switched on or restored as the plan allows, the first ones of the
+ * request. Sockets hear of one change.
  */
-export const createChangeMasks =
-  (deps: MaskDeps): ChangeMasks =>
-  async (author, { ids, change }, recordResults) => {
-    const { database, clock, feed, delivery } = deps;
-    const now = clock.now();
-    const distinct = [...new Set(ids)];
-    const answer = await database.transaction(async (db) => {
-      const known = distinct.filter(isId);
-      const work = { db, deps, author, userId: author.userId, ids: known, now };
-      const outcomes = known.length === 0 ? new Map<MaskId, null>() : await perform(work, change);
-      const changed = changedIds(outcomes);
-      if (changed.length > 0) await recordMasksChange(db, author, eventOf(change), changed, now);
-      return recordResults(
-        db,
-        distinct.map((id) => ({ id, refusal: outcomes.has(id) ? (outcomes.get(id) ?? null) : notFound })),
-      );
-    });
-    feed.wake();
-    delivery.wake();
-    return answer;
-  };
+export const changeMasks = async (
+  deps: MaskDeps,
+  tx: Db,
+  author: MaskAuthor,
+  { ids, change }: { readonly ids: readonly MaskId[]; readonly change: BulkChange },
+): Promise<readonly MaskResult[]> => {
+  const now = deps.clock.now();
+  const distinct = [...new Set(ids)];
+  const known = distinct.filter(isId);
+  const work = { db: tx, deps, author, userId: author.userId, ids: known, now };
+  const outcomes = known.length === 0 ? new Map<MaskId, null>() : await perform(work, change);
+  const changed = changedIds(outcomes);
+  if (changed.length > 0) await recordMasksChange(tx, author, eventOf(change), changed, now);
+  afterCommit(tx, deps.delivery.wake);
+  return distinct.map((id) => ({ id, refusal: outcomes.has(id) ? (outcomes.get(id) ?? null) : notFound }));
+};

@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { type BulkResult, postBulkChange } from "../../../core/bulk/bulkChange.ts";
 import { statusOfKind } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { type AuthGuard, routeWrite } from "../../platform/http/route.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
-import { createChangeMasks, type MaskResult } from "./bulkChange.ts";
+import { changeMasks, type MaskResult } from "./bulkChange.ts";
 
 const toBulkResult = ({ id, refusal }: MaskResult): BulkResult =>
   refusal ? { id, status: statusOfKind[refusal.kind], message: refusal.message } : { id, status: 200 };
@@ -13,13 +13,13 @@ const toBulkResult = ({ id, refusal }: MaskResult): BulkResult =>
 export const bulkRoutes =
   ({ deps, authGuard }: { readonly deps: MaskDeps; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
-    const changeMasks = createChangeMasks(deps);
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       postBulkChange,
-      ({ auth, body, recordAnswer }) =>
-        changeMasks(auth, body, (db, results) => recordAnswer(db, { results: results.map(toBulkResult) })),
+      async ({ tx, auth, body }) => ({
+        results: (await changeMasks(deps, tx, auth, body)).map(toBulkResult),
+      }),
       { perMinute: perMinute.masks },
     );
   };

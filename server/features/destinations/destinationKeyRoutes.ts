@@ -87,6 +87,6 @@ export const destinationKeyRoutes =
         });
         return "refusal" in result ? { found: null, ...result } : { found: toOffered(result), refusal: null };
       },
-      { perMinute: perMinute.verify },
+      { answerStored: "afterwards", perMinute: perMinute.verify },
     );
   };

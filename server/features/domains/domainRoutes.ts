@@ -16,7 +16,7 @@ export const domainRoutes =
       authGuard,
       endpoints.postDomain,
       ({ auth, body }) => domains.create(auth.userId, body),
-      { perMinute: perMinute.signIn, addsData: true },
+      { perMinute: perMinute.signIn, addsData: true, answerStored: "afterwards" },
     );
     routeWrite(
       fastify,
@@ -30,7 +30,7 @@ export const domainRoutes =
       authGuard,
       endpoints.checkDomain,
       ({ auth, params }) => domains.check(auth.userId, params.id),
-      { perMinute: perMinute.signIn },
+      { perMinute: perMinute.signIn, answerStored: "afterwards" },
     );
     routeWrite(
       fastify,

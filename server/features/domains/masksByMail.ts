@@ -150,21 +150,21 @@ const countMade = async (db: Db, domain: DomainName, day: string): Promise<boole
   return numUpdatedRows === 1n;
 };
 
-/** Rolls the transaction back without a failure of the caller. */
-class NotMade extends Error {}
+/** Rolls the transaction back: mail makes no mask here. */
+const notMade = (): UseCaseError => new UseCaseError("conflict", "Mail makes no mask at this address.");
 
 const insertMade = async (db: Db, route: MailRoute, now: number): Promise<void> => {
   const { maskId: id, maskEmail: email, userId } = route;
   const domain = toDomainName(domainOf(email));
-  if (domain === null) throw new NotMade();
-  const user = await takeMaskPlace(db, userId, () => new NotMade());
+  if (domain === null) throw notMade();
+  const user = await takeMaskPlace(db, userId, notMade);
   const owner = await findOwner(db, domain);
   const isWanted =
     owner?.user_id === userId &&
     takesNewMasks({ ...owner, mask_count: user.mask_count - 1 }, localPartOf(email), now);
-  if (!isWanted || !(await countMade(db, domain, dayOf(now)))) throw new NotMade();
+  if (!isWanted || !(await countMade(db, domain, dayOf(now)))) throw notMade();
   const key = mailboxKey(email);
-  if (!(await claimAddress(db, key, now))) throw new NotMade();
+  if (!(await claimAddress(db, key, now))) throw notMade();
   await insertMask(db, {
     id,
     user_id: userId,
@@ -250,7 +250,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         await database.transaction((transaction) => insertMade(transaction, route, clock.now()));
         return true;
       } catch (error) {
-        if (error instanceof NotMade || error instanceof UseCaseError) return false;
+        if (error instanceof UseCaseError) return false;
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import { hourMs } from "../../../core/kernel/durations.ts";
 import { lastMailLimits } from "../../../core/lastMails/lastMailEndpoints.ts";
-import { type Database, type Db, leniently } from "../../platform/store/database.ts";
+import { type Database, type Db, tryInSavepoint } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 
 /** A mail to keep for a day. */
@@ -63,7 +63,7 @@ export const recordLastMails = async (
   mails: readonly NewLastMail[],
 ): Promise<void> => {
   if (mails.length === 0) return;
-  await leniently(db, async () => {
+  await tryInSavepoint(db, async () => {
     await engine.runRows(
       db,
       insertMails,

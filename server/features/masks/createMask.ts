@@ -4,9 +4,9 @@ import { descriptionOfAddress, type Mask, type MaskId, type NewMask } from "../.
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Db } from "../../platform/store/database.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
+import type { Db, Write } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { adjustMaskCount, lockUser, type UserRow } from "../../platform/store/users.ts";
 import { noRules } from "../../relay/evaluate/ruleCache.ts";
 import { resolveDestination } from "../destinations/destination.ts";
@@ -130,62 +130,58 @@ const atAllowedDomain = ({ token }: MaskAuthor, newMask: NewMask): NewMask => {
 };
 
 /**
- * Creates a mask with a new address, which is its description where that is empty. One transaction contains all changes, so
- * that parallel requests never exceed the plan's number of masks. `offered` is an address at the mask's domain whose random part this server has
- * chosen before.
+ * Checks and prepares a mask with a new address, which is its description where that is empty. One transaction contains all
+ * changes, so that parallel requests never exceed the plan's number of masks. `offered` is an address at the mask's domain
+ * whose random part this server has chosen before.
  */
-export const createCreateMask =
-  (deps: MaskDeps) =>
-  async (
-    author: MaskAuthor,
-    asked: NewMask,
-    keep: RecordAnswer<Mask>,
-    offered?: EmailAddress,
-  ): Promise<Mask> => {
-    const newMask = atAllowedDomain(author, asked);
-    const { userId } = author;
-    const { database, clock, random, feed, delivery } = deps;
-    const now = clock.now();
-    const metadata = toMetadata(newMask.metadata);
-    const prefix = newMask.customPrefix ?? null;
-    const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
-    const make = async (db: Db): Promise<Mask> => {
-      const user = await takeMaskPlace(db, userId, maskLimitReached(deps));
-      assertMayHavePrefix(deps, parseTier(user.tier), prefix);
-      await assertMayKeepInApp(db, userId, newMask.settings);
-      const forwardTo = newMask.destinations?.[0] ?? newMask.forwardTo;
-      const destination = await resolveDestination(db, deps, author, { forwardTo });
-      const email = await claimNewAddress(db, deps, user, newMask, { now, offered });
-      const description = newMask.description || descriptionOfAddress(email);
-      const id: MaskId = newId(random);
-      await insertMask(db, {
-        id,
-        user_id: userId,
-        destination_id: destination.id,
-        email,
-        ...newColumns(withRegistrableSite({ ...newMask, description })),
-        ...(newMask.expiry && expiryColumns(newMask.expiry, now)),
-        custom_prefix: prefix,
-        rules: noRules,
-        metadata: JSON.stringify(metadata),
-        created_at: now,
-        updated_at: now,
-      });
-      await linkAddress(db, mailboxKey(email), id);
-      if (newMask.destinations)
-        await saveFurtherDestinations(db, deps, author, { maskId: id, destinations: newMask.destinations });
-      if (newMask.senders) await saveSenders(db, deps, { userId, maskId: id }, newMask.senders, now);
-      await storeRules(db, deps, author, { id, user_id: userId, rules: noRules }, rules);
-      await recordMaskChange(db, author, "created", id, now);
-      const row = await findMask(db, userId, id);
-      if (!row) throw new Error("the created mask cannot be read");
-      return keep(db, toMask(row, deps.senderLists));
-    };
-    const mask = await database.transaction(async (db) => {
-      const requested = await findRequested(db, userId, metadata.requestId);
-      return requested ? keep(db, toMask(requested, deps.senderLists)) : make(db);
+export const createMask = async (
+  deps: MaskDeps,
+  author: MaskAuthor,
+  asked: NewMask,
+  offered?: EmailAddress,
+): Promise<Write<Mask>> => {
+  const newMask = atAllowedDomain(author, asked);
+  const { userId } = author;
+  const { clock, random, delivery, senderLists } = deps;
+  const now = clock.now();
+  const metadata = toMetadata(newMask.metadata);
+  const prefix = newMask.customPrefix ?? null;
+  const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
+  const make = async (tx: Db): Promise<Mask> => {
+    const user = await takeMaskPlace(tx, userId, maskLimitReached(deps));
+    assertMayHavePrefix(deps, parseTier(user.tier), prefix);
+    await assertMayKeepInApp(tx, userId, newMask.settings);
+    const forwardTo = newMask.destinations?.[0] ?? newMask.forwardTo;
+    const destination = await resolveDestination(tx, deps, author, { forwardTo });
+    const email = await claimNewAddress(tx, deps, user, newMask, { now, offered });
+    const description = newMask.description || descriptionOfAddress(email);
+    const id: MaskId = newId(random);
+    await insertMask(tx, {
+      id,
+      user_id: userId,
+      destination_id: destination.id,
+      email,
+      ...newColumns(withRegistrableSite({ ...newMask, description })),
+      ...(newMask.expiry && expiryColumns(newMask.expiry, now)),
+      custom_prefix: prefix,
+      rules: noRules,
+      metadata: JSON.stringify(metadata),
+      created_at: now,
+      updated_at: now,
     });
-    feed.wake();
-    delivery.wake();
-    return mask;
+    await linkAddress(tx, mailboxKey(email), id);
+    if (newMask.destinations)
+      await saveFurtherDestinations(tx, deps, author, { maskId: id, destinations: newMask.destinations });
+    if (newMask.senders) await saveSenders(tx, deps, { userId, maskId: id }, newMask.senders, now);
+    await storeRules(tx, deps, author, { id, user_id: userId, rules: noRules }, rules);
+    await recordMaskChange(tx, author, "created", id, now);
+    const row = await findMask(tx, userId, id);
+    if (!row) throw new Error("the created mask cannot be read");
+    return toMask(row, senderLists);
   };
+  return async (tx) => {
+    afterCommit(tx, delivery.wake);
+    const requested = await findRequested(tx, userId, metadata.requestId);
+    return requested ? toMask(requested, senderLists) : make(tx);
+  };
+};

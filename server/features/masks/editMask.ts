@@ -4,9 +4,9 @@ import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emai
 import type { Mask, MaskEdit, MaskId } from "../../../core/masks/mask.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
-import type { Db } from "../../platform/store/database.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
+import type { Db, Write } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { findMailboxesOfMask, saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
@@ -149,45 +149,39 @@ interface MaskChange {
 }
 
 /**
- * Changes one of the user's masks; absent fields stay unchanged. A new prefix changes the shown address while
- * earlier ones keep receiving; a new destination is used once it is confirmed (D33). Throws 404 for another
+ * Checks and prepares a change of one of the user's masks; absent fields stay unchanged. A new prefix changes the shown address
+ * while earlier ones keep receiving; a new destination is used once it is confirmed (D33). Throws 404 for another
  * user's mask.
  */
-export const createEditMask =
-  (deps: MaskDeps) =>
-  async (
-    author: MaskAuthor,
-    { id, edit, baseVersion }: MaskChange,
-    keep: RecordAnswer<Mask>,
-  ): Promise<Mask> => {
-    const { userId } = author;
-    const { database, clock, feed, delivery } = deps;
-    if (!isId(id)) throw maskNotFound();
-    const rules = edit.settings?.rules && (await parseRules(deps, edit.settings.rules));
-    const now = clock.now();
-    const mask = await database.transaction(async (db) => {
-      const before = await updateOwnColumns(db, deps, userId, id, edit, now);
-      const destination = await saveDestinations(db, deps, author, id, edit);
-      const changes = {
-        ...(await prefixChange(db, deps, before, edit.customPrefix)),
-        ...mapDefined(destination, (to) => ({ destination_id: to.id })),
-        ...expiryChange(before.expiry, edit, now),
-        ...(rules && { rules: await mergeRulesIntoMask(db, deps, author, before, { rules, baseVersion }) }),
-      };
-      await updateMask(db, userId, id, changes, now);
-      if (edit.senders) await saveSenders(db, deps, { userId, maskId: id }, edit.senders, now);
-      await recordMaskChange(db, author, "updated", id, now);
-      if (rules) await recordRulesChange(db, author, id, now);
-      const row = await findMask(db, userId, id);
-      if (!row) throw maskNotFound();
-      return keep(db, {
-        ...toMask(row, deps.senderLists),
-        ...mapDefined(destination, (to) => ({
-          confirmationSent: to.isConfirmationSent,
-        })),
-      });
-    });
-    feed.wake();
-    delivery.wake();
-    return mask;
+export const editMask = async (
+  deps: MaskDeps,
+  author: MaskAuthor,
+  { id, edit, baseVersion }: MaskChange,
+): Promise<Write<Mask>> => {
+  const { userId } = author;
+  const { clock, delivery, senderLists } = deps;
+  if (!isId(id)) throw maskNotFound();
+  const rules = edit.settings?.rules && (await parseRules(deps, edit.settings.rules));
+  const now = clock.now();
+  return async (tx) => {
+    afterCommit(tx, delivery.wake);
+    const before = await updateOwnColumns(tx, deps, userId, id, edit, now);
+    const destination = await saveDestinations(tx, deps, author, id, edit);
+    const changes = {
+      ...(await prefixChange(tx, deps, before, edit.customPrefix)),
+      ...mapDefined(destination, (to) => ({ destination_id: to.id })),
+      ...expiryChange(before.expiry, edit, now),
+      ...(rules && { rules: await mergeRulesIntoMask(tx, deps, author, before, { rules, baseVersion }) }),
+    };
+    await updateMask(tx, userId, id, changes, now);
+    if (edit.senders) await saveSenders(tx, deps, { userId, maskId: id }, edit.senders, now);
+    await recordMaskChange(tx, author, "updated", id, now);
+    if (rules) await recordRulesChange(tx, author, id, now);
+    const row = await findMask(tx, userId, id);
+    if (!row) throw maskNotFound();
+    return {
+      ...toMask(row, senderLists),
+      ...mapDefined(destination, (to) => ({ confirmationSent: to.isConfirmationSent })),
+    };
   };
+};

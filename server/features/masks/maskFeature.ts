@@ -5,14 +5,13 @@ import { createMaskFeature } from "./list/maskSocket.ts";
 import { createMaskHistory } from "./maskHistory.ts";
 import { createMaskRecord } from "./maskRecord.ts";
 import { maskRoutes } from "./maskRoutes.ts";
-import { createUserMasks } from "./userMasks.ts";
 
 /** The masks of a user. */
 export const masksFeature: CreateFeature = (context) => {
-  const { database, senderLists, authGuard } = context;
+  const { database, senderLists } = context;
   const lists = new MaskLists(database, senderLists);
   return {
-    routes: [maskRoutes({ masks: createUserMasks(context, lists.list), authGuard })],
+    routes: [maskRoutes(context, lists.list)],
     socket: [createMaskFeature(database, lists.list, senderLists)],
     mail: { facts: [createMaskHistory(database)], records: [createMaskRecord(senderLists)] },
     prune: { expireMasks },

@@ -2,12 +2,12 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import { errorCode } from "../../platform/errors/errorCode.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 
 const timeoutMs = 5_000;
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "no answer";
+const reasonOf = (error: unknown): string => errorCode(error) || "no answer";
 
 const readGreeting = (host: string, port: number): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -99,7 +99,7 @@ export const passkeyRoutes =
         assertTaken(onlyProvider);
         return { options: await passkeyOptions(context, auth.userId) };
       },
-      limited,
+      { ...limited, answerStored: "afterwards" },
     );
     routePreparedWrite(
       fastify,
@@ -139,7 +139,7 @@ export const passkeyRoutes =
       async ({ auth }) => ({
         options: signInOptions(party, challenges.create(auth.userId)),
       }),
-      limited,
+      { ...limited, answerStored: "afterwards" },
     );
     routeSignedIn(
       fastify,
@@ -149,7 +149,7 @@ export const passkeyRoutes =
         checkPasskey(body, { userId: auth.userId, network: networkOf(request) }, (db) =>
           recordProof(db, auth.callerId, clock.now()),
         ),
-      { perMinute: perMinute.verify },
+      { perMinute: perMinute.verify, answerStored: "afterwards" },
     );
     routeSignedIn(fastify, authGuard, backupEndpoints.listKeyBackups, async ({ auth }) => ({
       backups: await listKeyBackups(database.db, auth.userId),

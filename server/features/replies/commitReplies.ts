@@ -8,7 +8,7 @@ import { insertBodies } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import { type Database, type Db, leniently } from "../../platform/store/database.ts";
+import { type Database, type Db, tryInSavepoint } from "../../platform/store/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import type { GroupCommit, Submit } from "../../platform/store/groupCommit.ts";
 import { countReplies, takeDailyReplies } from "../correspondents/replyCounts.ts";
@@ -117,7 +117,7 @@ const storeQueued = async (
     replies.flatMap((reply) => countsOf(reply, now)),
     now,
   );
-  await leniently(db, () => announceSentMails(db, seal, replies.map(toSent), now));
+  await tryInSavepoint(db, () => announceSentMails(db, seal, replies.map(toSent), now));
   await appendEvents(database, db, eventsOf(replies), now);
   for (const { alsoStore } of replies) await alsoStore(db);
 };

@@ -20,8 +20,8 @@ export const replyRoutes =
       fastify,
       authGuard,
       sendReplyAgain,
-      ({ auth, params, recordAnswer }) => sendAgain(auth.userId, params.id, recordAnswer),
-      { perMinute: perMinute.notifications },
+      ({ auth, params }) => sendAgain(auth.userId, params.id),
+      { perMinute: perMinute.notifications, answerStored: "afterwards" },
     );
 
     routeSignedIn(
@@ -32,6 +32,6 @@ export const replyRoutes =
         await sendWritten({ userId, maskId }, body);
         return {};
       },
-      { perMinute: perMinute.signIn },
+      { perMinute: perMinute.signIn, answerStored: "afterwards" },
     );
   };

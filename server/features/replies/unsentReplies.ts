@@ -9,7 +9,6 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import { countHeldMail } from "../held/heldCounts.ts";
 import { deleteHeldMail } from "../held/heldQueries.ts";
@@ -37,7 +36,7 @@ export interface UnsentRepliesDeps {
  * Sends a reply that was refused and kept through its mask, as if it had just come. Rejects with 404 when the user has none
  * with this id, and with 409 when it is refused again: then it stays.
  */
-export type SendReplyAgain = (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
+export type SendReplyAgain = (userId: string, id: string) => Promise<void>;
 
 /** Replies that were refused, and are kept for 7 days. */
 export interface UnsentReplies {
@@ -104,7 +103,7 @@ export const createUnsentReplies = (deps: UnsentRepliesDeps): UnsentReplies => {
       return true;
     },
 
-    sendAgain: async (userId, id, recordAnswer) => {
+    sendAgain: async (userId, id) => {
       const kept = isId(id) ? await findUnsentReply(database.db, seal, { userId, id }) : null;
       const header = kept && readHeaderBlock(kept.content);
       if (!kept || !header) throw notHeld();
@@ -122,7 +121,6 @@ export const createUnsentReplies = (deps: UnsentRepliesDeps): UnsentReplies => {
           const removed = await deleteHeldMail(database, tx, { userId, id }, now);
           if (!removed) throw notHeld();
           await countHeldMail(database.engine, tx, { userId, maskId: removed.maskId }, "released", now);
-          await recordAnswer(tx);
         },
       });
       if (refusal) throw refusedAgain(refusal);

@@ -1,9 +1,9 @@
 import type { AccountRules, RuleListState } from "../../../core/rules/account/accountRuleEndpoints.ts";
 import type { AccountPlace } from "../../../core/rules/model/rulePlace.ts";
 import { dataUpdate, type SocketFeature } from "../../platform/socket/socketFeature.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
+import type { Database, Db, Write } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import type { MaskAuthor } from "../maskChanges/maskChanges.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
@@ -39,47 +39,43 @@ interface AccountRulesEdit {
   readonly baseVersion: string | null;
 }
 
-/** Creates the change of one list of rules for all masks. */
-export const createEditAccountRules =
-  (deps: MaskDeps) =>
-  async (
-    author: MaskAuthor,
-    { place, rules, baseVersion }: AccountRulesEdit,
-    recordAnswer: RecordAnswer<RuleListState>,
-  ): Promise<RuleListState> => {
-    const { database, clock, feed, delivery } = deps;
-    const { userId, clientId } = author;
-    const parsed = await parseRules(deps, rules, rulesOfAllMasks);
-    const state = await database.transaction(async (db) => {
-      await lockUser(db, userId);
-      const list: AccountList = { userId, place };
-      const stored = await readAccountLists(db, userId);
-      const text = await mergeIntoList(
-        db,
-        deps,
-        {
-          author,
-          rules: stored[place],
-          kind: rulesOfAllMasks,
-          findVersion: (version) => findAccountRuleVersion(db, list, version),
-          saveVersion: (version) => saveAccountRuleVersion(db, list, version),
-        },
-        { rules: parsed, baseVersion },
-      );
-      await writeAccountList(db, list, text);
-      const lists = { ...stored, [place]: text };
-      await deleteUnusedCounts(
-        db,
-        userId,
-        [lists.before, lists.after].flatMap(parseStoredRules).map(({ id }) => id),
-      );
-      await appendEvent(db, { userId, clientId, resource, resourceId: null, action: "updated" }, clock.now());
-      return recordAnswer(db, toState(text));
-    });
-    feed.wake();
-    delivery.wake();
-    return state;
+/** Checks the rules of one list for all masks, and prepares to store them. */
+export const editAccountRules = async (
+  deps: MaskDeps,
+  author: MaskAuthor,
+  { place, rules, baseVersion }: AccountRulesEdit,
+): Promise<Write<RuleListState>> => {
+  const { clock, delivery } = deps;
+  const { userId, clientId } = author;
+  const parsed = await parseRules(deps, rules, rulesOfAllMasks);
+  return async (tx) => {
+    afterCommit(tx, delivery.wake);
+    await lockUser(tx, userId);
+    const list: AccountList = { userId, place };
+    const stored = await readAccountLists(tx, userId);
+    const text = await mergeIntoList(
+      tx,
+      deps,
+      {
+        author,
+        rules: stored[place],
+        kind: rulesOfAllMasks,
+        findVersion: (version) => findAccountRuleVersion(tx, list, version),
+        saveVersion: (version) => saveAccountRuleVersion(tx, list, version),
+      },
+      { rules: parsed, baseVersion },
+    );
+    await writeAccountList(tx, list, text);
+    const lists = { ...stored, [place]: text };
+    await deleteUnusedCounts(
+      tx,
+      userId,
+      [lists.before, lists.after].flatMap(parseStoredRules).map(({ id }) => id),
+    );
+    await appendEvent(tx, { userId, clientId, resource, resourceId: null, action: "updated" }, clock.now());
+    return toState(text);
   };
+};
 
 /** Announces the rules for all masks as GET /rules answers them, to every client but the one that changed them. */
 export const createAccountRulesFeature = ({ db }: Pick<Database, "db">): SocketFeature => ({

@@ -1,8 +1,7 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { senderRoutes } from "./senderRoutes.ts";
-import { createUserMaskSenders } from "./userMaskSenders.ts";
 
 /** The senders that a mask always accepts and refuses. */
 export const sendersFeature: CreateFeature = (context) => ({
-  routes: [senderRoutes({ ...context, maskSenders: createUserMaskSenders(context) })],
+  routes: [senderRoutes(context)],
 });

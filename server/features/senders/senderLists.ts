@@ -20,7 +20,7 @@ export interface ListedSender {
   readonly isProven: boolean;
 }
 
-interface MaskOfUser {
+export interface MaskOfUser {
   readonly userId: string;
   readonly maskId: string;
 }

@@ -1,42 +1,40 @@
 import type { FastifyInstance } from "fastify";
-import { deleteMaskSender, listMaskSenders, putMaskSender } from "../../../core/senders/senderEndpoints.ts";
+import * as endpoints from "../../../core/senders/senderEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserMaskSenders } from "./userMaskSenders.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { listSender, readMaskSenders, unlistSender } from "./userMaskSenders.ts";
 
 /** Registers the endpoints of the senders that a mask always accepts and refuses, each for the user's own masks. */
 export const senderRoutes =
-  ({ maskSenders, authGuard }: { readonly maskSenders: UserMaskSenders; readonly authGuard: AuthGuard }) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.notifications };
 
     routeSignedIn(
       fastify,
       authGuard,
-      listMaskSenders,
-      ({ auth, params }) => maskSenders.read(auth.userId, params.id),
+      endpoints.listMaskSenders,
+      ({ auth: { userId }, params }) => readMaskSenders(context, database.db, { userId, maskId: params.id }),
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      putMaskSender,
-      ({ auth, params, body, recordAnswer }) =>
-        maskSenders.put(
-          auth.userId,
-          { maskId: params.id, sender: params.sender, list: body.list },
-          recordAnswer,
-        ),
+      endpoints.putMaskSender,
+      ({ tx, auth: { userId }, params: { id: maskId, sender }, body: { list } }) =>
+        listSender(context, tx, { userId, maskId }, { sender, list }),
       limited,
     );
 
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      deleteMaskSender,
-      ({ auth, params, recordAnswer }) =>
-        maskSenders.remove(auth.userId, { maskId: params.id, sender: params.sender }, recordAnswer),
+      endpoints.deleteMaskSender,
+      ({ tx, auth: { userId }, params: { id: maskId, sender } }) =>
+        unlistSender(context, tx, { userId, maskId }, sender),
       limited,
     );
   };

@@ -17,7 +17,6 @@ import { createSignUp } from "./signIn/signUp.ts";
 import { createVerifyCode } from "./signIn/verifyCode.ts";
 import { pruneFactorTickets, pruneTwoFactorOffers } from "./twoFactor/twoFactorQueries.ts";
 import { twoFactorRoutes } from "./twoFactor/twoFactorRoutes.ts";
-import { createUserTwoFactor } from "./twoFactor/userTwoFactor.ts";
 import { createVerifySecondFactor } from "./twoFactor/verifySecondFactor.ts";
 
 /** The sign-in with its second factor, and the sessions of a user. */
@@ -41,10 +40,7 @@ export const sessionFeature: CreateFeature = (context) => {
         }),
       }),
       secondFactorRoutes(context, createVerifySecondFactor(shared)),
-      twoFactorRoutes({
-        ...context,
-        twoFactor: createUserTwoFactor({ ...shared, brand: config.brand }),
-      }),
+      twoFactorRoutes(shared),
       sessionRoutes(context, createRefresh(context, session)),
       openSessionRoutes(context),
       identityRoutes(context),

@@ -1,14 +1,13 @@
-import type { FastifyInstance } from "fastify";
-import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
+import { type CompatibleRoute, preparedWrite, signedIn, write } from "../../platform/http/compatibleApi.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import type { Write } from "../../platform/store/database.ts";
 import { addContact, listActivities, listContacts, removeContact, toggleContact } from "./aliasContacts.ts";
 import type { NewAlias } from "./contract/alias.ts";
 import * as endpoints from "./contract/aliasEndpoints.ts";
-import type { ReadAliasDeps } from "./readAliases.ts";
-import type { AliasQuery, UserAliases } from "./userAliases.ts";
+import type { AliasContext, AliasQuery } from "./userAliases.ts";
+import * as aliases from "./userAliases.ts";
 
 const maxPage = 100_000;
 
@@ -34,7 +33,7 @@ const filterOf = (params: ListParams): Pick<AliasQuery, "isActive" | "isPinned">
   return isNamed(params.enabled) ? { isActive: true } : {};
 };
 
-const assertNotExpired = (made: NewAlias | "expired"): NewAlias => {
+const assertNotExpired = (made: Write<NewAlias> | "expired"): Write<NewAlias> => {
   if (made === "expired")
     throw new HttpError(412, "This suffix was offered more than ten minutes ago. Load the options again.");
   return made;
@@ -47,160 +46,98 @@ const customOf = ({ hostname }: { readonly hostname?: string | undefined }, body
   note: body.note,
 });
 
-export interface AliasRouteDeps {
-  readonly context: FeatureContext & ReadAliasDeps;
-  readonly aliases: UserAliases;
-}
+const limited = { perMinute: perMinute.masks };
+const creates = { ...limited, addsData: true } as const;
 
-/** Registers the calls about masks, their correspondents and their mail, each limited to the token's owner. */
-export const aliasRoutes =
-  ({ context, aliases }: AliasRouteDeps) =>
-  (fastify: FastifyInstance): void => {
-    const { authGuard } = context;
-    const { db } = context.database;
-    const limited = { perMinute: perMinute.masks };
-    const creates = { ...limited, addsData: true } as const;
+const creatingRoutes = (context: AliasContext): readonly CompatibleRoute[] => [
+  preparedWrite(endpoints.postRandomAlias, creates, ({ auth, params: { hostname, mode }, body }) =>
+    aliases.makeRandomAlias(context, auth, { hostname, mode, note: body.note }),
+  ),
+  preparedWrite(endpoints.postCustomAlias, creates, async ({ auth, params, body }) => {
+    const asked = { ...customOf(params, body), mailboxes: body.mailbox_ids };
+    return assertNotExpired(await aliases.makeCustomAlias(context, auth, asked));
+  }),
+  preparedWrite(endpoints.postCustomAliasV2, creates, async ({ auth, params, body }) => {
+    const asked = { ...customOf(params, body), mailboxes: undefined };
+    return assertNotExpired(await aliases.makeCustomAlias(context, auth, asked));
+  }),
+  signedIn(endpoints.getAliasOptions, {}, ({ auth, params }) =>
+    aliases.aliasOptions(context, auth, params.hostname),
+  ),
+  signedIn(endpoints.getAliasOptionPairs, {}, async ({ auth, params }) => {
+    const options = await aliases.aliasOptions(context, auth, params.hostname);
+    return {
+      ...options,
+      suffixes: options.suffixes.map(({ suffix, signed_suffix: signed }): [string, string] => [
+        suffix,
+        signed,
+      ]),
+    };
+  }),
+];
 
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.postRandomAlias,
-      ({ auth, params: { hostname, mode }, body: { note }, recordAnswer }) =>
-        aliases.makeRandom(auth, { hostname, mode, note }, recordAnswer),
-      creates,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.postCustomAlias,
-      async ({ auth, params, body, recordAnswer }) => {
-        const asked = { ...customOf(params, body), mailboxes: body.mailbox_ids };
-        return assertNotExpired(await aliases.makeCustom(auth, asked, recordAnswer));
-      },
-      creates,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.postCustomAliasV2,
-      async ({ auth, params, body, recordAnswer }) => {
-        const asked = { ...customOf(params, body), mailboxes: undefined };
-        return assertNotExpired(await aliases.makeCustom(auth, asked, recordAnswer));
-      },
-      creates,
-    );
-    routeSignedIn(fastify, authGuard, endpoints.getAliasOptions, ({ auth, params }) =>
-      aliases.options(auth, params.hostname),
-    );
-    routeSignedIn(fastify, authGuard, endpoints.getAliasOptionPairs, async ({ auth, params }) => {
-      const options = await aliases.options(auth, params.hostname);
-      return {
-        ...options,
-        suffixes: options.suffixes.map(({ suffix, signed_suffix: signed }): [string, string] => [
-          suffix,
-          signed,
-        ]),
-      };
-    });
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.getAliases,
-      async ({ auth, params }) => ({
-        aliases: await aliases.list(auth, {
-          page: parsePage(params.page_id),
-          ...filterOf(params),
-        }),
+const existingRoutes = (context: AliasContext): readonly CompatibleRoute[] => [
+  signedIn(endpoints.getAliases, limited, async ({ auth, params }) => ({
+    aliases: await aliases.listAliases(context, auth, {
+      page: parsePage(params.page_id),
+      ...filterOf(params),
+    }),
+  })),
+  signedIn(
+    endpoints.postAliasSearch,
+    { ...limited, answerStored: "afterwards" },
+    async ({ auth, params, body }) => ({
+      aliases: await aliases.listAliases(context, auth, {
+        page: parsePage(params.page_id),
+        ...filterOf(params),
+        search: body.query?.trim().slice(0, 500) ?? "",
       }),
-      limited,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.postAliasSearch,
-      async ({ auth, params, body }) => ({
-        aliases: await aliases.list(auth, {
-          page: parsePage(params.page_id),
-          ...filterOf(params),
-          search: body.query?.trim().slice(0, 500) ?? "",
-        }),
-      }),
-      limited,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.getAlias,
-      ({ auth, params }) => aliases.get(auth, params.id),
-      limited,
-    );
-    for (const endpoint of [endpoints.putAlias, endpoints.patchAlias])
-      routeSignedIn(
-        fastify,
-        authGuard,
-        endpoint,
-        ({ auth, params, body, recordAnswer }) => aliases.edit(auth, params.id, body, recordAnswer),
-        limited,
-      );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.deleteAlias,
-      ({ auth, params, recordAnswer }) => aliases.remove(auth, params.id, recordAnswer),
-      limited,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.postAliasToggle,
-      ({ auth, params, recordAnswer }) => aliases.toggle(auth, params.id, recordAnswer),
-      limited,
-    );
+    }),
+  ),
+  signedIn(endpoints.getAlias, limited, ({ auth, params }) => aliases.getAlias(context, auth, params.id)),
+  ...[endpoints.putAlias, endpoints.patchAlias].map((endpoint) =>
+    preparedWrite(endpoint, limited, ({ auth, params, body }) =>
+      aliases.editAlias(context, auth, params.id, body),
+    ),
+  ),
+  write(endpoints.deleteAlias, limited, ({ tx, auth, params }) =>
+    aliases.removeAlias(context, tx, auth, params.id),
+  ),
+  preparedWrite(endpoints.postAliasToggle, limited, ({ auth, params }) =>
+    aliases.toggleAlias(context, auth, params.id),
+  ),
+];
 
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.getActivities,
-      async ({ auth, params }) => ({
-        activities: await listActivities(context, db, auth.userId, {
-          number: params.id,
-          page: parsePage(params.page_id),
-        }),
-      }),
-      limited,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      endpoints.getContacts,
-      async ({ auth, params }) => ({
-        contacts: await listContacts(context, db, auth.userId, {
-          number: params.id,
-          page: parsePage(params.page_id),
-        }),
-      }),
-      limited,
-    );
-    routeWrite(
-      fastify,
-      authGuard,
-      endpoints.postContact,
-      ({ tx, auth, params, body }) =>
-        addContact(context, tx, auth.userId, { number: params.id, text: body.contact }),
-      { ...limited, addsData: true, statusOf: ({ existed }) => (existed ? 200 : 201) },
-    );
-    routeWrite(
-      fastify,
-      authGuard,
-      endpoints.postContactToggle,
-      ({ tx, auth, params }) => toggleContact(context, tx, auth.userId, params.id),
-      limited,
-    );
-    routeWrite(
-      fastify,
-      authGuard,
-      endpoints.deleteContact,
-      ({ tx, auth, params }) => removeContact(context, tx, auth.userId, params.id),
-      limited,
-    );
-  };
+const contactRoutes = (context: AliasContext): readonly CompatibleRoute[] => [
+  signedIn(endpoints.getActivities, limited, async ({ auth, params }) => ({
+    activities: await listActivities(context, context.database.db, auth.userId, {
+      number: params.id,
+      page: parsePage(params.page_id),
+    }),
+  })),
+  signedIn(endpoints.getContacts, limited, async ({ auth, params }) => ({
+    contacts: await listContacts(context, context.database.db, auth.userId, {
+      number: params.id,
+      page: parsePage(params.page_id),
+    }),
+  })),
+  write(
+    endpoints.postContact,
+    { ...creates, statusOf: ({ existed }) => (existed ? 200 : 201) },
+    ({ tx, auth, params, body }) =>
+      addContact(context, tx, auth.userId, { number: params.id, text: body.contact }),
+  ),
+  write(endpoints.postContactToggle, limited, ({ tx, auth, params }) =>
+    toggleContact(context, tx, auth.userId, params.id),
+  ),
+  write(endpoints.deleteContact, limited, ({ tx, auth, params }) =>
+    removeContact(context, tx, auth.userId, params.id),
+  ),
+];
+
+/** Returns the routes of the calls about masks, their correspondents and their mail, each limited to the token's owner. */
+export const aliasRoutes = (context: AliasContext): readonly CompatibleRoute[] => [
+  ...creatingRoutes(context),
+  ...existingRoutes(context),
+  ...contactRoutes(context),
+];

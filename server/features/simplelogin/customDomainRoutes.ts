@@ -1,9 +1,8 @@
-import type { FastifyInstance } from "fastify";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { type CompatibleRoute, signedIn, write } from "../../platform/http/compatibleApi.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { getUser } from "../../platform/store/users.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
@@ -22,49 +21,43 @@ import {
 import { secondsOf } from "./contract/values.ts";
 import { confirmedAddresses, readMailboxes } from "./numberedThings.ts";
 
-export interface CustomDomainRouteDeps extends Pick<ServerContext, "database" | "clock" | "config"> {
-  readonly authGuard: AuthGuard;
-}
-
 const domainNotFound = (): UseCaseError => new UseCaseError("missing", "Domain not found");
 
-/** Registers the calls about the user's domains. */
-export const customDomainRoutes =
-  ({ authGuard, ...context }: CustomDomainRouteDeps) =>
-  (fastify: FastifyInstance): void => {
-    const { database, config } = context;
+const domainIdOf = async (db: Db, userId: string, number: string): Promise<string> => {
+  const id = await entityOf(db, { userId, kind: "domain" }, number);
+  if (id === undefined) throw domainNotFound();
+  return id;
+};
 
-    const readAll = async (db: Db, userId: string): Promise<readonly CustomDomain[]> => {
-      const rows = await findDomains(db, userId);
-      const ids = rows.map(({ id }) => id);
-      const numberOf = await numbersOf(db, { userId, kind: "domain" }, ids);
-      const mailboxOf = await readMailboxes(db, userId);
-      const usual = (await findDefaultAddress(db, userId)) ?? (await getUser(db, userId)).email;
-      return rows.map((row) => {
-        const mailboxes: readonly MailboxRef[] = [mailboxOf(row.destination ?? usual)];
-        return toCustomDomain({
-          domain: toDomain(row, config),
-          id: numberOf(row.id),
-          created: Number(row.created_at),
-          mailboxes,
-        });
+/** Returns the routes of the calls about the user's domains. */
+export const customDomainRoutes = (
+  context: Pick<ServerContext, "database" | "clock" | "config">,
+): readonly CompatibleRoute[] => {
+  const { config } = context;
+  const { db } = context.database;
+
+  const readAll = async (tx: Db, userId: string): Promise<readonly CustomDomain[]> => {
+    const rows = await findDomains(tx, userId);
+    const ids = rows.map(({ id }) => id);
+    const numberOf = await numbersOf(tx, { userId, kind: "domain" }, ids);
+    const mailboxOf = await readMailboxes(tx, userId);
+    const usual = (await findDefaultAddress(tx, userId)) ?? (await getUser(tx, userId)).email;
+    return rows.map((row) => {
+      const mailboxes: readonly MailboxRef[] = [mailboxOf(row.destination ?? usual)];
+      return toCustomDomain({
+        domain: toDomain(row, config),
+        id: numberOf(row.id),
+        created: Number(row.created_at),
+        mailboxes,
       });
-    };
+    });
+  };
 
-    const domainIdOf = async (db: Db, userId: string, number: string): Promise<string> => {
-      const id = await entityOf(db, { userId, kind: "domain" }, number);
-      if (id === undefined) throw domainNotFound();
-      return id;
-    };
-
-    routeSignedIn(fastify, authGuard, getCustomDomains, async ({ auth }) => ({
-      custom_domains: await readAll(database.db, auth.userId),
-    }));
-
-    routeWrite(
-      fastify,
-      authGuard,
+  return [
+    signedIn(getCustomDomains, {}, async ({ auth }) => ({ custom_domains: await readAll(db, auth.userId) })),
+    write(
       patchCustomDomain,
+      { perMinute: perMinute.masks },
       async ({ tx, auth: { userId }, params, body }) => {
         const { catch_all: catchAll, mailbox_ids: mailboxes } = body;
         const id = await domainIdOf(tx, userId, params.id);
@@ -78,11 +71,8 @@ export const customDomainRoutes =
         if (!changed) throw domainNotFound();
         return { custom_domain: changed };
       },
-      { perMinute: perMinute.masks },
-    );
-
-    routeSignedIn(fastify, authGuard, getCustomDomainTrash, async ({ auth: { userId }, params }) => {
-      const { db } = database;
+    ),
+    signedIn(getCustomDomainTrash, {}, async ({ auth: { userId }, params }) => {
       const domain = await findDomain(db, userId, await domainIdOf(db, userId, params.id));
       if (!domain) throw domainNotFound();
       const rows = await findTrashedAt(db, userId, mailboxKey(domain.name));
@@ -92,5 +82,6 @@ export const customDomainRoutes =
           deletion_timestamp: secondsOf(Number(deleted)),
         })),
       };
-    });
-  };
+    }),
+  ];
+};

@@ -9,7 +9,6 @@ import { mailboxRoutes } from "./mailboxRoutes.ts";
 import { notificationRoutes } from "./notificationRoutes.ts";
 import { pageRoutes } from "./pageRoutes.ts";
 import { settingRoutes } from "./settingRoutes.ts";
-import { createUserAliases } from "./userAliases.ts";
 
 /** Clients show a text of their own for a 401; some compare this one. */
 const wrongKey = "Wrong api key";
@@ -24,23 +23,18 @@ const simpleLoginApi: CompatibleApi = {
 };
 
 /** SimpleLogin's API, for its clients. */
-export const simpleLoginFeature: CreateFeature = (context) => {
-  const { authGuard } = context;
-  const readDeps = { config: context.config, reverseAddresses: new ReverseAddresses(context) };
-  const aliases = createUserAliases(context, readDeps);
-  return {
-    compatibleApi: simpleLoginApi,
-    routes: [
-      ...[
-        accountRoutes(context),
-        aliasRoutes({ context: { ...context, ...readDeps }, aliases }),
-        mailboxRoutes({ deps: context, authGuard }),
-        settingRoutes(context),
-        customDomainRoutes(context),
-        notificationRoutes(context),
-        exportRoutes(context),
-      ].map(compatibleRoutes),
-      pageRoutes,
-    ],
-  };
-};
+export const simpleLoginFeature: CreateFeature = (context) => ({
+  compatibleApi: simpleLoginApi,
+  routes: [
+    compatibleRoutes(context.authGuard, [
+      ...accountRoutes(context),
+      ...aliasRoutes({ ...context, reverseAddresses: new ReverseAddresses(context) }),
+      ...mailboxRoutes(context),
+      ...settingRoutes(context),
+      ...customDomainRoutes(context),
+      ...notificationRoutes(context),
+      ...exportRoutes(context),
+    ]),
+    pageRoutes,
+  ],
+});

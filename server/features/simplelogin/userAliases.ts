@@ -4,7 +4,6 @@ import { hostNameIn } from "../../../core/masks/madeFor.ts";
 import {
   descriptionOfAddress,
   isActive,
-  type Mask,
   type MaskEdit,
   maxPrefixLength,
   NewMask,
@@ -16,14 +15,15 @@ import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
-import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
+import type { Db, Write } from "../../platform/store/database.ts";
 import { takeOnce } from "../../platform/store/usedMarks.ts";
 import { getUser } from "../../platform/store/users.ts";
-import { createCreateMask } from "../masks/createMask.ts";
-import { createEditMask } from "../masks/editMask.ts";
-import { createMaskPages, type MaskFilter } from "../masks/list/maskPages.ts";
+import { createMask } from "../masks/createMask.ts";
+import { editMask } from "../masks/editMask.ts";
+import type { MaskFilter } from "../masks/list/maskPages.ts";
+import { listMaskPage } from "../masks/list/maskPages.ts";
 import { getMask, toMask } from "../masks/maskQueries.ts";
-import { createUserTrash } from "../trash/userTrash.ts";
+import { trashMask } from "../trash/userTrash.ts";
 import { findMadeForSite } from "./aliasQueries.ts";
 import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "./contract/alias.ts";
 import type { AliasChange, AliasOptions } from "./contract/aliasEndpoints.ts";
@@ -90,183 +90,186 @@ const fieldsOfMask = (note: string, email: EmailAddress): ReturnType<typeof fiel
   return { ...fields, description: fields.description || descriptionOfAddress(email) };
 };
 
-/** Creates the use cases of masks as SimpleLogin's clients know them. */
-export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDeps) => {
-  const { database, senderLists, config } = context;
-  const { db } = database;
-  const createMask = createCreateMask(context);
-  const editMask = createEditMask(context);
-  const trash = createUserTrash(context);
-  const pages = createMaskPages(context);
+/** What the use cases of masks as SimpleLogin's clients know them need. */
+export type AliasContext = ServerContext & ReadAliasDeps;
 
-  /** Makes a mask; without a note it is called after its site, or else after its address. */
-  const make = async (
-    auth: AuthContext,
-    { hostname, note }: NewAliasFields,
-    more: Partial<NewMask>,
-    recordAnswer: RecordAnswer<NewAlias>,
-    offered?: OfferedAddress,
-  ): Promise<NewAlias> => {
-    const text = note ?? "";
-    const site = siteOf(hostname, text);
-    const madeFor = site && registrableDomain(site);
-    const { description, ...fields } = fieldsOfNote(text);
-    const newMask = NewMask.decode({
-      ...fields,
-      // The mask is called after its address where there is nothing else.
-      description: description || madeFor || "none",
-      madeFor,
-      ...more,
-    });
-    if (newMask._tag === "Left") {
-      const errors = describeFieldErrors(newMask.left);
-      throw new UseCaseError("invalid", errors[0]?.message ?? "The request could not be read.", { errors });
-    }
-    const answers: NewAlias[] = [];
-    const keep: RecordAnswer<Mask> = async (tx, mask) => {
-      if (offered && !(await takeOnce(tx, offered.use))) throw suffixUsed();
-      const alias = await readAlias(tx, readDeps, auth, mask);
-      answers.push(await recordAnswer(tx, { ...alias, alias: alias.email }));
-      return mask;
-    };
-    const named = { ...newMask.right, description: description || madeFor };
-    await createMask(auth, named, keep, offered?.email).catch((error: unknown) => {
-      throw asBadRequest(error);
-    });
-    const answer = answers.at(-1);
-    if (!answer) throw new Error("the new mask was not answered");
-    return answer;
-  };
+const withBadRequests = async <A>(work: Promise<A>): Promise<A> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw asBadRequest(error);
+  }
+};
 
-  const edit = async <A>(
-    auth: AuthContext,
-    { id, change }: { readonly id: string; readonly change: MaskEdit },
-    answer: A,
-    recordAnswer: RecordAnswer<A>,
-  ): Promise<A> => {
-    const keep: RecordAnswer<Mask> = async (tx, mask) => {
-      await recordAnswer(tx, answer);
-      return mask;
-    };
-    await editMask(auth, { id, edit: change, baseVersion: null }, keep).catch((error: unknown) => {
-      throw asBadRequest(error);
-    });
-    return answer;
-  };
-
-  return {
-    makeRandom: (
-      auth: AuthContext,
-      { mode, ...fields }: NewAliasFields & { readonly mode: string | undefined },
-      recordAnswer: RecordAnswer<NewAlias>,
-    ): Promise<NewAlias> => {
-      const format = formatOfMode(mode);
-      return make(auth, fields, format ? { format } : {}, recordAnswer);
-    },
-
-    /** Returns "expired" for a suffix that was offered too long ago. */
-    makeCustom: async (
-      auth: AuthContext,
-      { prefix, signedSuffix, mailboxes, ...fields }: CustomAlias,
-      recordAnswer: RecordAnswer<NewAlias>,
-    ): Promise<NewAlias | "expired"> => {
-      const offered = readSignedSuffix(context, auth.userId, signedSuffix);
-      if (offered === "expired") return offered;
-      if (offered === null)
-        throw fieldError("invalid", "signed_suffix", "This suffix was not offered. Load the options again.");
-      const { suffix, use } = offered;
-      const destinations =
-        mailboxes === undefined ? undefined : await confirmedAddresses(db, auth.userId, mailboxes);
-      const email = `${prefix.toLowerCase()}${suffix}`;
-      const domain = toDomainName(domainOf(email));
-      if (domain === null) throw fieldError("invalid", "signed_suffix", "Load the options again.");
-      const isOwn = !isSameDomain(domain, config.maskDomain);
-      const address = isOwn ? { localPart: prefix } : { customPrefix: prefix };
-      const more = { domain, ...address, ...(destinations && { destinations }) };
-      return make(auth, fields, more, recordAnswer, isOwn ? undefined : { email, use });
-    },
-
-    /** Returns what a new address can be; the mask that there is for the site only to a token that may read masks. */
-    options: async ({ userId, token }: AuthContext, hostname: string | undefined): Promise<AliasOptions> => {
-      const user = await getUser(db, userId);
-      const host = hostNameIn(hostname ?? "");
-      const site = host === null ? "" : registrableDomain(host);
-      const suffixes = await offerSuffixes(db, context, user, token);
-      const { masks } = limitsOf[parseTier(user.tier)];
-      const mayRead = site !== "" && token?.scopes.includes("masks:read") === true;
-      const known = mayRead ? await findMadeForSite(db, userId, site) : undefined;
-      return {
-        can_create: suffixes.length > 0 && (masks === null || user.mask_count < masks),
-        prefix_suggestion: prefixOf(site),
-        suffixes,
-        ...(known !== undefined && { recommendation: { alias: known, hostname: hostname ?? "" } }),
-      };
-    },
-
-    list: async (auth: AuthContext, { page, ...filter }: AliasQuery): Promise<readonly Alias[]> => {
-      const { masks } = await pages.list(auth.userId, { ...filter, page: page + 1, size: pageSize });
-      return readAliases(
-        db,
-        readDeps,
-        auth,
-        masks.map(({ mask }) => mask),
-      );
-    },
-
-    get: async (auth: AuthContext, number: string): Promise<Alias> => {
-      const row = await getMask(db, auth.userId, await maskIdOf(db, auth.userId, number));
-      return readAlias(db, readDeps, auth, toMask(row, senderLists));
-    },
-
-    edit: async (
-      auth: AuthContext,
-      number: string,
-      change: AliasChange,
-      recordAnswer: RecordAnswer<{ readonly ok: true }>,
-    ): Promise<{ readonly ok: true }> => {
-      if (Object.keys(change).length === 0)
-        throw new UseCaseError("invalid", "Name what to change: note, mailbox_ids or pinned.");
-      const { userId } = auth;
-      const id = await maskIdOf(db, userId, number);
-      const { email } = await getMask(db, userId, id);
-      const {
-        note,
-        pinned,
-        mailbox_id: one,
-        mailbox_ids: several = one === undefined ? undefined : [one],
-      } = change;
-      const destinations = several && (await confirmedAddresses(db, userId, several));
-      const edited = {
-        ...(note !== undefined && fieldsOfMask(note ?? "", email)),
-        ...(pinned !== undefined && { pinned }),
-        ...(destinations && { destinations }),
-      };
-      return edit(auth, { id, change: edited }, { ok: true }, recordAnswer);
-    },
-
-    toggle: async (
-      auth: AuthContext,
-      number: string,
-      recordAnswer: RecordAnswer<{ readonly enabled: boolean }>,
-    ): Promise<{ readonly enabled: boolean }> => {
-      const id = await maskIdOf(db, auth.userId, number);
-      const row = await getMask(db, auth.userId, id);
-      const enabled = !isActive(toMask(row, senderLists));
-      return edit(auth, { id, change: { active: enabled } }, { enabled }, recordAnswer);
-    },
-
-    remove: async (
-      auth: AuthContext,
-      number: string,
-      recordAnswer: RecordAnswer<{ readonly deleted: true }>,
-    ): Promise<{ readonly deleted: true }> => {
-      const id = await maskIdOf(db, auth.userId, number);
-      await trash.add(auth, id, async (tx) => {
-        await recordAnswer(tx, { deleted: true });
-      });
-      return { deleted: true };
-    },
+/** Prepares a mask; without a note it is called after its site, or else after its address. */
+const make = async (
+  context: AliasContext,
+  auth: AuthContext,
+  { hostname, note }: NewAliasFields,
+  more: Partial<NewMask>,
+  offered?: OfferedAddress,
+): Promise<Write<NewAlias>> => {
+  const text = note ?? "";
+  const site = siteOf(hostname, text);
+  const madeFor = site && registrableDomain(site);
+  const { description, ...fields } = fieldsOfNote(text);
+  const newMask = NewMask.decode({
+    ...fields,
+    // The mask is called after its address where there is nothing else.
+    description: description || madeFor || "none",
+    madeFor,
+    ...more,
+  });
+  if (newMask._tag === "Left") {
+    const errors = describeFieldErrors(newMask.left);
+    throw new UseCaseError("invalid", errors[0]?.message ?? "The request could not be read.", { errors });
+  }
+  const named = { ...newMask.right, description: description || madeFor };
+  const write = await withBadRequests(createMask(context, auth, named, offered?.email));
+  return async (tx) => {
+    const mask = await withBadRequests(write(tx));
+    if (offered && !(await takeOnce(tx, offered.use))) throw suffixUsed();
+    const alias = await readAlias(tx, context, auth, mask);
+    return { ...alias, alias: alias.email };
   };
 };
 
-export type UserAliases = ReturnType<typeof createUserAliases>;
+const edit = async <A>(
+  context: AliasContext,
+  auth: AuthContext,
+  { id, change }: { readonly id: string; readonly change: MaskEdit },
+  answer: A,
+): Promise<Write<A>> => {
+  const write = await withBadRequests(editMask(context, auth, { id, edit: change, baseVersion: null }));
+  return async (tx) => {
+    await withBadRequests(write(tx));
+    return answer;
+  };
+};
+
+/** Prepares a mask with an address that the server chooses. */
+export const makeRandomAlias = async (
+  context: AliasContext,
+  auth: AuthContext,
+  { mode, ...fields }: NewAliasFields & { readonly mode: string | undefined },
+): Promise<Write<NewAlias>> => {
+  const format = formatOfMode(mode);
+  return make(context, auth, fields, format ? { format } : {});
+};
+
+/** Prepares a mask with a suffix that was offered; returns "expired" for one that was offered too long ago. */
+export const makeCustomAlias = async (
+  context: AliasContext,
+  auth: AuthContext,
+  { prefix, signedSuffix, mailboxes, ...fields }: CustomAlias,
+): Promise<Write<NewAlias> | "expired"> => {
+  const offered = readSignedSuffix(context, auth.userId, signedSuffix);
+  if (offered === "expired") return offered;
+  if (offered === null)
+    throw fieldError("invalid", "signed_suffix", "This suffix was not offered. Load the options again.");
+  const { suffix, use } = offered;
+  const destinations =
+    mailboxes === undefined
+      ? undefined
+      : await confirmedAddresses(context.database.db, auth.userId, mailboxes);
+  const email = `${prefix.toLowerCase()}${suffix}`;
+  const domain = toDomainName(domainOf(email));
+  if (domain === null) throw fieldError("invalid", "signed_suffix", "Load the options again.");
+  const isOwn = !isSameDomain(domain, context.config.maskDomain);
+  const address = isOwn ? { localPart: prefix } : { customPrefix: prefix };
+  const more = { domain, ...address, ...(destinations && { destinations }) };
+  return make(context, auth, fields, more, isOwn ? undefined : { email, use });
+};
+
+/** Returns what a new address can be; the mask that there is for the site only to a token that may read masks. */
+export const aliasOptions = async (
+  context: AliasContext,
+  { userId, token }: AuthContext,
+  hostname: string | undefined,
+): Promise<AliasOptions> => {
+  const { db } = context.database;
+  const user = await getUser(db, userId);
+  const host = hostNameIn(hostname ?? "");
+  const site = host === null ? "" : registrableDomain(host);
+  const suffixes = await offerSuffixes(db, context, user, token);
+  const { masks } = limitsOf[parseTier(user.tier)];
+  const mayRead = site !== "" && token?.scopes.includes("masks:read") === true;
+  const known = mayRead ? await findMadeForSite(db, userId, site) : undefined;
+  return {
+    can_create: suffixes.length > 0 && (masks === null || user.mask_count < masks),
+    prefix_suggestion: prefixOf(site),
+    suffixes,
+    ...(known !== undefined && { recommendation: { alias: known, hostname: hostname ?? "" } }),
+  };
+};
+
+export const listAliases = async (
+  context: AliasContext,
+  auth: AuthContext,
+  { page, ...filter }: AliasQuery,
+): Promise<readonly Alias[]> => {
+  const { masks } = await listMaskPage(context, auth.userId, { ...filter, page: page + 1, size: pageSize });
+  return readAliases(
+    context.database.db,
+    context,
+    auth,
+    masks.map(({ mask }) => mask),
+  );
+};
+
+export const getAlias = async (context: AliasContext, auth: AuthContext, number: string): Promise<Alias> => {
+  const { db } = context.database;
+  const row = await getMask(db, auth.userId, await maskIdOf(db, auth.userId, number));
+  return readAlias(db, context, auth, toMask(row, context.senderLists));
+};
+
+/** Prepares to change what a client names of a mask. */
+export const editAlias = async (
+  context: AliasContext,
+  auth: AuthContext,
+  number: string,
+  change: AliasChange,
+): Promise<Write<{ readonly ok: true }>> => {
+  if (Object.keys(change).length === 0)
+    throw new UseCaseError("invalid", "Name what to change: note, mailbox_ids or pinned.");
+  const { userId } = auth;
+  const { db } = context.database;
+  const id = await maskIdOf(db, userId, number);
+  const { email } = await getMask(db, userId, id);
+  const {
+    note,
+    pinned,
+    mailbox_id: one,
+    mailbox_ids: several = one === undefined ? undefined : [one],
+  } = change;
+  const destinations = several && (await confirmedAddresses(db, userId, several));
+  const edited = {
+    ...(note !== undefined && fieldsOfMask(note ?? "", email)),
+    ...(pinned !== undefined && { pinned }),
+    ...(destinations && { destinations }),
+  };
+  return edit(context, auth, { id, change: edited }, { ok: true });
+};
+
+/** Prepares to switch a mask on where it is off, and off where it is on. */
+export const toggleAlias = async (
+  context: AliasContext,
+  auth: AuthContext,
+  number: string,
+): Promise<Write<{ readonly enabled: boolean }>> => {
+  const { db } = context.database;
+  const id = await maskIdOf(db, auth.userId, number);
+  const row = await getMask(db, auth.userId, id);
+  const enabled = !isActive(toMask(row, context.senderLists));
+  return edit(context, auth, { id, change: { active: enabled } }, { enabled });
+};
+
+export const removeAlias = async (
+  context: AliasContext,
+  tx: Db,
+  auth: AuthContext,
+  number: string,
+): Promise<{ readonly deleted: true }> => {
+  await trashMask(context, tx, auth, await maskIdOf(tx, auth.userId, number));
+  return { deleted: true };
+};

@@ -1,35 +1,39 @@
 import type { FastifyInstance } from "fastify";
 import { deleteMask, restoreMask } from "../../../core/masks/maskEndpoints.ts";
-import { deleteTrashedMask, listTrash } from "../../../core/trash/trashEndpoints.ts";
+import * as endpoints from "../../../core/trash/trashEndpoints.ts";
+import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { UserTrash } from "./userTrash.ts";
+import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
+import { forgetTrashedMask, listTrash, restoreTrashedMask, trashMask } from "./userTrash.ts";
 
 /** Registers the endpoints that delete masks and restore them, each limited to the signed-in user's own rows. */
 export const trashRoutes =
-  ({ trash, authGuard }: { readonly trash: UserTrash; readonly authGuard: AuthGuard }) =>
+  (context: FeatureContext) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.masks };
-    routeSignedIn(fastify, authGuard, listTrash, ({ auth, params }) => trash.list(auth.userId, params));
-    routeSignedIn(
+    routeSignedIn(fastify, authGuard, endpoints.listTrash, ({ auth, params }) =>
+      listTrash(context, database.db, auth.userId, params),
+    );
+    routeWrite(
       fastify,
       authGuard,
       deleteMask,
-      ({ auth, params, recordAnswer }) => trash.add(auth, params.id, recordAnswer),
+      ({ tx, auth, params }) => trashMask(context, tx, auth, params.id),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
       restoreMask,
-      ({ auth, params, recordAnswer }) => trash.restore(auth, params.id, recordAnswer),
+      ({ tx, auth, params }) => restoreTrashedMask(context, tx, auth, params.id),
       limited,
     );
-    routeSignedIn(
+    routeWrite(
       fastify,
       authGuard,
-      deleteTrashedMask,
-      ({ auth, params, recordAnswer }) => trash.remove(auth, params.id, recordAnswer),
+      endpoints.deleteTrashedMask,
+      ({ tx, auth, params }) => forgetTrashedMask(context, tx, auth, params.id),
       limited,
     );
   };

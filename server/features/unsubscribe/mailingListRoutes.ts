@@ -106,6 +106,6 @@ export const mailingListRoutes =
         if (problem) throw problem;
         return toAnswer(await find());
       },
-      { perMinute: perMinute.signIn },
+      { perMinute: perMinute.signIn, answerStored: "afterwards" },
     );
   };

@@ -8,7 +8,7 @@ import type {
 } from "../../../core/webhooks/webhookEvent.ts";
 import { shownAddress } from "../../delivery/mailLog/sentLog.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import { type Db, leniently } from "../../platform/store/database.ts";
+import { type Db, tryInSavepoint } from "../../platform/store/database.ts";
 import type { CommittedMail } from "../../relay/decision/mailDecision.ts";
 import { causeOf } from "../../relay/log/logDetail.ts";
 import { resultOf } from "../../relay/log/receivedLog.ts";
@@ -82,7 +82,7 @@ export const announceMails = async (
   const wanted = mails.filter(({ mail }) => mail.decided.route.webhooks !== "none");
   if (wanted.length === 0) return;
   const occurrences = wanted.flatMap(({ mail, content }) => occurrencesOf(mail, content));
-  await leniently(db, () => announce(db, seal, occurrences, now));
+  await tryInSavepoint(db, () => announce(db, seal, occurrences, now));
 };
 
 /** Returns what a message says about a mail to a mask that was refused. */

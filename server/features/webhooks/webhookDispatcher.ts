@@ -7,11 +7,12 @@ import { errorTrace } from "../../platform/ops/log.ts";
 import type { OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
+import { claimMs } from "../../platform/store/sharedTasks.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { type SealedPart, sealContext } from "./announce.ts";
 import { pausedText } from "./deliveryTexts.ts";
-import { leaseMs, maxAnswer, nextAttemptAt, retriedForMs } from "./webhookLimits.ts";
+import { maxAnswer, nextAttemptAt, retriedForMs } from "./webhookLimits.ts";
 import { createWebhookPlacing } from "./webhookPlaces.ts";
 import { giveUpWaiting, hasKey, type MessageRow, type WebhookRow } from "./webhookQueries.ts";
 import { secretContext, signedHeaders } from "./webhookSecret.ts";
@@ -56,6 +57,10 @@ const outcomeOf = (result: OutgoingResult): Outcome => {
 /**
  * Sends the messages to webhooks. Processes share them by leases; one that is sent when its process ends is sent again,
  * with the same `webhook-id`. Messages may overtake each other.
+ *
+ * NOTE: a lease ends by itself, because an attempt takes seconds at most. The queue of mail has leases without an end
+ * (`server/delivery/queue/leaseHolders.ts`): an attempt to deliver a large mail takes as long as the next server
+ * does, and a lease that ended meanwhile would have the mail sent twice.
  */
 export class WebhookDispatcher {
   readonly #deps: WebhookDispatcherDeps;
@@ -167,7 +172,7 @@ export class WebhookDispatcher {
       .updateTable("webhook_messages")
       .set((eb) => ({
         lease: this.#lease,
-        leased_until: now + leaseMs,
+        leased_until: now + claimMs,
         attempts: eb("attempts", "+", 1),
       }))
       .where("id", "in", (eb) => eb.selectFrom("free").select("id"))

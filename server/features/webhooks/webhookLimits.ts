@@ -24,9 +24,6 @@ export const retriedForMs = dayMs;
 /** How long the secret before the present one signs too. */
 export const earlierSecretMs = dayMs;
 
-/** Longer than an attempt takes. A process that ends without a word keeps its messages for that long. */
-export const leaseMs = minuteMs;
-
 /** The most messages that wait for one webhook; the oldest are given up. */
 export const maxWaiting = 5_000;
 

@@ -2,6 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { errorCode } from "../errors/errorCode.ts";
 import { type BackupHead, Line } from "./backupFormat.ts";
 
 /** A file that is no backup, or not a complete one; `message` is for the operator. */
@@ -21,7 +22,7 @@ const decode = (text: string, number: number): Line => {
 
 const readable = (error: unknown): Error => {
   if (error instanceof BackupError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCode(error);
   if (code === "ENOENT" || code === "ENOTDIR") return new BackupError("there is no such file");
   if (code === "EISDIR") return new BackupError("it is a folder");
   if (code === "EACCES") return new BackupError("this user may not read it");

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "kysely";
+import { errorCode } from "../errors/errorCode.ts";
 import type { Database, Db } from "../store/database.ts";
 import { ownTables } from "../store/ownTables.ts";
 import { readApplied } from "../store/schema.ts";
@@ -123,8 +124,7 @@ const listFiles = async (dataDir: string): Promise<readonly string[]> => {
 const readIfPresent = (path: string): Promise<Buffer | null> =>
   readFile(path, { flag: constants.O_RDONLY | constants.O_NOFOLLOW }).catch((error: unknown) => {
     // A mail of the outbox may have been deleted meanwhile, or replaced by a link.
-    if (error instanceof Error && "code" in error && ["ENOENT", "ELOOP"].includes(String(error.code)))
-      return null;
+    if (["ENOENT", "ELOOP"].includes(errorCode(error))) return null;
     throw error;
   });
 

@@ -1,12 +1,13 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { accessSync, constants, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorCode } from "../errors/errorCode.ts";
 import type { TlsFiles } from "./config.ts";
 import { SettingError } from "./settings.ts";
 
 const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+  return errorCode(error) || "unknown reason";
 };
 
 /** Returns the code, or the message of an error of ours or a library; external text may quote a password. */

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorCode } from "../errors/errorCode.ts";
 import { SettingError } from "./settings.ts";
 
 /** Settings by name, as in the environment. */
@@ -38,7 +39,7 @@ const readText = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const reason = errorCode(error) || "unknown";
     throw new SettingError(`The settings file ${path} cannot be read (${reason}).`);
   }
 };
@@ -83,7 +84,7 @@ export const writeSettings = (path: string, text: string): void => {
       closeSync(file);
     }
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ELOOP")) throw error;
+    if (errorCode(error) !== "ELOOP") throw error;
     throw new SettingError(`${path} is a link; set BAUTA_SETTINGS to the file itself.`);
   }
 };

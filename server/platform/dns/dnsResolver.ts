@@ -1,3 +1,4 @@
+import { errorCode } from "../errors/errorCode.ts";
 /** The part of `node:dns` that the checks need. */
 export interface DnsResolver {
   readonly resolve4: (name: string) => Promise<string[]>;
@@ -14,7 +15,7 @@ export const lookUp = async (work: Promise<string[]>): Promise<readonly string[]
   try {
     return await work;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = errorCode(error);
     return absent.has(code) ? [] : null;
   }
 };

@@ -27,7 +27,7 @@ export type Authenticate = (
 export type FindSession = (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
 
 /** The functions that check who a caller is. */
-export interface Credentials {
+export interface AuthenticateDeps {
   readonly findSession: FindSession;
   readonly sessionCookie: Pick<CookieJar, "read">;
   readonly csrf: Pick<Csrf, "check">;
@@ -58,7 +58,7 @@ export const createAuthenticate = ({
   csrf,
   findTokenCaller,
   limitTokenRate,
-}: Credentials): Authenticate => {
+}: AuthenticateDeps): Authenticate => {
   const bySession: Authenticate = async (request, reply) => {
     const token = bearerOf(request);
     const session = token && (await findSession(token, sessionCookie.read(request)));

@@ -1,7 +1,22 @@
 import type { FastifyInstance } from "fastify";
+import type { Endpoint } from "../../../core/api/endpoint.ts";
+import type { Write } from "../store/database.ts";
 import type { ErrorReply } from "./httpError.ts";
 import { isCompatibleCall } from "./presentedToken.ts";
 import { parseJson } from "./requestParsing.ts";
+import {
+  type AuthGuard,
+  type Call,
+  type ReadingOptions,
+  type RouteOptions,
+  route,
+  routePreparedWrite,
+  routeSignedIn,
+  routeWrite,
+  type SignedInCall,
+  type SignedInOptions,
+  type WritingCall,
+} from "./route.ts";
 
 /** The API of another service, whose clients this server answers under paths and in the form that they know. */
 export interface CompatibleApi {
@@ -51,19 +66,59 @@ export const ignoreContentTypes = (fastify: FastifyInstance): void => {
   });
 };
 
-/**
- * Registers the routes of such an API, declared as endpoints and added with `routeSignedIn` and `routeStored`. A request
- * without a body has an empty object.
- */
+/** A row of the table of such an API's routes: an endpoint, its limits and what answers it. */
+export type CompatibleRoute = (fastify: FastifyInstance, authGuard: AuthGuard) => void;
+
+/** Returns the row of an endpoint that requires an API token or a session, and does not write in one transaction. */
+export const signedIn =
+  <Params, Body, Answer>(
+    endpoint: Endpoint<Params, Body, Answer>,
+    options: ReadingOptions<Answer>,
+    handler: (call: SignedInCall<Params, Body>) => Promise<Answer>,
+  ): CompatibleRoute =>
+  (fastify, authGuard) =>
+    routeSignedIn(fastify, authGuard, endpoint, handler, options);
+
+/** Returns the row of an endpoint like `signedIn` that writes in one transaction, as `routeWrite` does. */
+export const write =
+  <Params, Body, Answer>(
+    endpoint: Endpoint<Params, Body, Answer>,
+    options: SignedInOptions<Answer>,
+    handler: (call: WritingCall<Params, Body>) => Promise<Answer>,
+  ): CompatibleRoute =>
+  (fastify, authGuard) =>
+    routeWrite(fastify, authGuard, endpoint, handler, options);
+
+/** Returns the row of an endpoint like `write`, whose handler prepares outside of the transaction and returns the write. */
+export const preparedWrite =
+  <Params, Body, Answer>(
+    endpoint: Endpoint<Params, Body, Answer>,
+    options: SignedInOptions<Answer>,
+    prepare: (call: SignedInCall<Params, Body>) => Promise<Write<Answer>>,
+  ): CompatibleRoute =>
+  (fastify, authGuard) =>
+    routePreparedWrite(fastify, authGuard, endpoint, prepare, options);
+
+/** Returns the row of an endpoint without authentication. */
+export const open =
+  <Params, Body, Answer>(
+    endpoint: Endpoint<Params, Body, Answer>,
+    options: RouteOptions,
+    handler: (call: Call<Params, Body>) => Promise<Answer>,
+  ): CompatibleRoute =>
+  (fastify) =>
+    route(fastify, endpoint, handler, options);
+
+/** Registers the routes of such an API. A request without a body has an empty object. */
 export const compatibleRoutes =
-  (add: (scope: FastifyInstance) => void) =>
+  (authGuard: AuthGuard, routes: readonly CompatibleRoute[]) =>
   (fastify: FastifyInstance): void => {
     const scoped = async (scope: FastifyInstance): Promise<void> => {
       scope.addContentTypeParser("*", { parseAs: "buffer" }, parseJson(scope));
       scope.addHook("preValidation", async (request) => {
         request.body ??= {};
       });
-      add(scope);
+      for (const add of routes) add(scope, authGuard);
     };
     fastify.register(scoped);
   };

@@ -99,17 +99,12 @@ export class Idempotency {
   async run(
     request: FastifyRequest,
     auth: AuthContext,
-    work: (recordAnswer: (db: Db, answer: EncodedAnswer) => Promise<void>) => Promise<EncodedAnswer>,
+    work: () => Promise<EncodedAnswer>,
   ): Promise<EncodedAnswer> {
-    const { database } = this.#deps;
     return this.#once(request, auth, async (insert) => {
-      let isRecorded = false;
-      const encoded = await work(async (db, answer) => {
-        if (!(await insert(db, answer))) throw new ConcurrentlyAnswered();
-        isRecorded = true;
-      });
-      if (!isRecorded) await insert(database.db, encoded);
-      return encoded;
+      const answer = await work();
+      await insert(this.#deps.database.db, answer);
+      return answer;
     });
   }
 

@@ -6,7 +6,6 @@ import { describeFieldErrors } from "../errors/fieldErrors.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import type { AuthContext, TokenGrant } from "../store/authContext.ts";
 import type { Db, Write } from "../store/database.ts";
-import type { RecordAnswer } from "../store/recordAnswer.ts";
 import { type Authenticate, tokenNeeded } from "./authenticate.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import type { DeprecatedCall } from "./deprecation.ts";
@@ -30,15 +29,6 @@ export interface SignedInCall<Params, Body> extends Call<Params, Body> {
 /** A decoded request with the transaction that it writes in. On PostgreSQL it may run again: it changes nothing but rows. */
 export interface WritingCall<Params, Body> extends SignedInCall<Params, Body> {
   readonly tx: Db;
-}
-
-/** A call that records its answer by itself. */
-export interface RecordingCall<Params, Body, Answer> extends SignedInCall<Params, Body> {
-  /**
-   * Records the answer for repetitions of the request; call it last in the transaction of a write. Otherwise it
-   * is recorded after the handler, and lost if the process stops in between.
-   */
-  readonly recordAnswer: RecordAnswer<Answer>;
 }
 
 /** The authentication and idempotency checks of a request of a signed-in user. */
@@ -249,29 +239,40 @@ const routeEncoded = <Params, Body, Answer>(
   });
 };
 
-/** Registers an endpoint that requires a session or an API token. */
+/** The options of an endpoint that does not write in the transaction of its route. */
+export interface ReadingOptions<Answer> extends SignedInOptions<Answer> {
+  /**
+   * Says of a request other than GET that it reads only, or writes in several transactions or elsewhere. Its answer for
+   * repetitions is stored after the handler, and lost if the process stops in between.
+   */
+  readonly answerStored?: "afterwards";
+  /** Stores no answer, because the session no longer exists afterwards. */
+  readonly endsSession?: true;
+}
+
+/** Registers an endpoint that requires a session or an API token, and does not write in one transaction (see `routeWrite`). */
 export const routeSignedIn = <Params, Body, Answer>(
   fastify: FastifyInstance,
   authGuard: AuthGuard,
   endpoint: Endpoint<Params, Body, Answer>,
-  handler: (call: RecordingCall<Params, Body, Answer>) => Promise<Answer>,
-  options: SignedInOptions<Answer> & { readonly endsSession?: true } = {},
+  handler: (call: SignedInCall<Params, Body>) => Promise<Answer>,
+  options: ReadingOptions<Answer> = {},
 ): void => {
-  const execute = async (
-    call: SignedInCall<Params, Body>,
-    encode: (answer: Answer) => EncodedAnswer,
-  ): Promise<EncodedAnswer> => {
-    if (options.endsSession)
-      return encode(await handler({ ...call, recordAnswer: async (_db, answer) => answer }));
-    return authGuard.idempotency.run(call.request, call.auth, async (recordEncoded) => {
-      const recordAnswer: RecordAnswer<Answer> = async (db, answer) => {
-        await recordEncoded(db, encode(answer));
-        return answer;
-      };
-      return encode(await handler({ ...call, recordAnswer }));
-    });
-  };
-  routeEncoded(fastify, authGuard, endpoint, execute, options);
+  const { method, path } = endpoint;
+  if (method !== "GET" && !options.endsSession && options.answerStored === undefined)
+    throw new Error(
+      `${method} ${path} writes; register it with routeWrite, or say that its answer is stored afterwards`,
+    );
+  routeEncoded(
+    fastify,
+    authGuard,
+    endpoint,
+    async (call, encode) => {
+      const run = async (): Promise<EncodedAnswer> => encode(await handler(call));
+      return options.endsSession ? run() : authGuard.idempotency.run(call.request, call.auth, run);
+    },
+    options,
+  );
 };
 
 /** Registers an endpoint like `routeWrite`, whose handler prepares outside of the transaction and returns the write. */

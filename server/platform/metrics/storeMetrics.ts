@@ -1,4 +1,5 @@
 import { Histogram, type Registry } from "prom-client";
+import { errorCode } from "../errors/errorCode.ts";
 import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { Database } from "../store/database.ts";
 import type { ReadPlace } from "../store/standbyReads.ts";
@@ -16,7 +17,7 @@ export interface StoreMetrics {
 /** True if the store itself has failed: what a use case throws to undo its transaction has a class of its own. */
 const isOfStore = ({ engine }: Database, error: unknown): boolean =>
   error instanceof Error &&
-  (error.constructor === Error || error instanceof AggregateError || "code" in error) &&
+  (error.constructor === Error || error instanceof AggregateError || errorCode(error) !== "") &&
   !engine.isDuplicate(error);
 
 /** Measures what is written to the store. */

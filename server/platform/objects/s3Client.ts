@@ -4,6 +4,7 @@ import https from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AwsV4Signer } from "aws4fetch";
+import { errorCode } from "../errors/errorCode.ts";
 import { type NewObject, ObjectError, type ObjectStore } from "./objectStore.ts";
 import { errorCodeOf, readListing } from "./s3Listing.ts";
 
@@ -90,8 +91,8 @@ const errorOf = (status: number, code: string): ObjectError => {
 const toObjectError = (error: unknown, signal: AbortSignal): ObjectError => {
   if (error instanceof ObjectError) return error;
   if (signal.aborted) return new ObjectError("unreachable", "The object store answers too slowly.", error);
-  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-  return new ObjectError("unreachable", `The object store cannot be reached${code}.`, error);
+  const code = errorCode(error);
+  return new ObjectError("unreachable", `The object store cannot be reached${code && ` (${code})`}.`, error);
 };
 
 /** Ends what waits for a store after so many milliseconds of waiting; the time of others between them does not count. */

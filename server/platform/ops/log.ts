@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import { errorCode } from "../errors/errorCode.ts";
 
 /**
  * The operator's log. It must not contain addresses of mail, subjects, bodies, codes, or tokens, and addresses of
@@ -23,6 +24,6 @@ export const errorTrace = (
   error: unknown,
 ): { readonly name: string; readonly code: string; readonly at: string[] } => ({
   name: error instanceof Error ? error.name : typeof error,
-  code: error instanceof Error && "code" in error ? String(error.code) : "",
+  code: errorCode(error),
   at: error instanceof Error ? stackLines(error) : [],
 });

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Random } from "../../../core/ports/random.ts";
+import { errorCode } from "../errors/errorCode.ts";
 
 /** The installation's keys, 32 bytes each. They grant access to every account and must not leave the data folder. */
 export interface Secrets {
@@ -38,7 +39,7 @@ const readOrCreateKey = (file: string): Uint8Array => {
     try {
       linkSync(created, file);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
     } finally {
       unlinkSync(created);
     }

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { createIsInNetworks } from "../dns/networkRanges.ts";
+import { errorCode } from "../errors/errorCode.ts";
 import { isGlobalAddress } from "./globalAddress.ts";
 
 /** Why a request had no answer. */
@@ -120,7 +121,7 @@ const certificateCodes =
 
 const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+  return errorCode(error);
 };
 
 const failureOf = (error: unknown): OutgoingFailure => {

@@ -11,7 +11,7 @@ import {
   type UsedAmount,
 } from "./rateExchange.ts";
 
-/** After so many told keys, or so long, free keys are deleted. */
+/** After so many sent keys, or so many milliseconds, free keys are deleted. */
 const pruneAfterKeys = 10_000;
 const pruneEachMs = minuteMs;
 
@@ -34,14 +34,14 @@ export const createPostgresqlRates = (
   { now, maxKeys = maxSharedKeys }: PostgresqlRatesOptions = {},
 ): RateExchange => {
   let readUntil = 0;
-  let toldKeys = 0;
+  let sentKeys = 0;
   let prunedAt = clock.now();
 
   const moment = () =>
     sql`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp()) * 1000)::float8`;
 
   const prune = async (): Promise<void> => {
-    toldKeys = 0;
+    sentKeys = 0;
     prunedAt = clock.now();
     await sql`delete from shared_rates where key in (
       select key from shared_rates where free_at <= ${moment()} order by key for update skip locked)`.execute(
@@ -89,8 +89,8 @@ export const createPostgresqlRates = (
         from moment`.execute(db);
       const [answer] = answers;
       readUntil = answer?.now ?? readUntil;
-      toldKeys += taken.length;
-      if (toldKeys >= pruneAfterKeys || clock.now() - prunedAt >= pruneEachMs) await prune().catch(() => {});
+      sentKeys += taken.length;
+      if (sentKeys >= pruneAfterKeys || clock.now() - prunedAt >= pruneEachMs) await prune().catch(() => {});
       return (answer?.used ?? []).map(([key, used]): UsedAmount => ({ key, used }));
     },
     close: async () => {},

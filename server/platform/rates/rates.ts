@@ -3,7 +3,7 @@ import { type Allowance, type Buckets, createBuckets } from "./buckets.ts";
 /** Tells other processes of an amount that a key has taken here; a negative one was given back. Never waits. */
 export type TellOthers = (key: string, allowance: Allowance, amount: number) => void;
 
-/** Is told of an amount that a key has taken in other processes, within about a second. */
+/** Is called with an amount that a key has taken in other processes, within about a second. */
 export type OnOthers = (key: string, amount: number) => void;
 
 /** Creates the counters of how often things happen: in this process alone, or with the others on the same database. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../errors/errorCode.ts";
 import {
   close,
   decryptWith,
@@ -75,7 +76,7 @@ async function* decrypt(file: number, key: string): AsyncIterable<Buffer> {
 
 const removeFile = (path: string): Promise<void> =>
   unlink(path).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   });
 
 /**

@@ -1,3 +1,5 @@
+import { errorCode } from "../errors/errorCode.ts";
+
 /** Why something could not be stored: there is no room, or the disk cannot be written. */
 export type StorageProblem = "full" | "failed";
 
@@ -30,5 +32,5 @@ export const storageProblemOf = (error: unknown): StorageProblem | null => {
   if (!(error instanceof Error)) return null;
   if ("errcode" in error && typeof error.errcode === "number")
     return problemsOfSqlite[error.errcode & primaryCodeMask] ?? null;
-  return ("code" in error && problemsByCode[String(error.code)]) || null;
+  return problemsByCode[errorCode(error)] ?? null;
 };

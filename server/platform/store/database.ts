@@ -25,8 +25,12 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
-/** Runs work whose failure is undone and ends nothing else of the transaction; a failure of the store itself does. */
-export const leniently = async (db: Db, work: () => Promise<void>): Promise<void> => {
+/**
+ * Runs work whose failure is undone and ends nothing else of the transaction; a failure of the store itself does.
+ * NOTE: to catch the error is not enough: PostgreSQL refuses all further statements of a transaction in which one has failed,
+ * unless it goes back to a savepoint.
+ */
+export const tryInSavepoint = async (db: Db, work: () => Promise<void>): Promise<void> => {
   await sql`savepoint lenient`.execute(db);
   try {
     await work();

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { errorCode } from "../errors/errorCode.ts";
 import type { Database, Db } from "./database.ts";
 
 /** A table that PostgreSQL keeps in parts, one for each span of time, and one for what is in none of them. */
@@ -61,7 +62,7 @@ const inShortTransaction = async (
       return work(db);
     });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === lockNotAvailable) return "later";
+    if (errorCode(error) === lockNotAvailable) return "later";
     throw error;
   }
 };

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Clock } from "../../../core/ports/clock.ts";
+import { errorCode } from "../errors/errorCode.ts";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createNamedReads } from "./namedReads.ts";
 import { findAddressProblem } from "./postgresqlAddresses.ts";
@@ -24,7 +25,7 @@ export interface PostgresqlDeps {
   readonly clock: Pick<Clock, "now" | "scheduler">;
   readonly random: TransactionDeps["random"] & ChannelDeps["random"];
   readonly report?: (line: string) => void;
-  /** Told where a read that may run on a standby has run. */
+  /** Called with the server on which a read that may run on a standby has run. */
   readonly onReadAside?: (place: ReadPlace) => void;
 }
 
@@ -82,7 +83,7 @@ export const postgresqlEngine = (
       (typeof key === "string" && others.length === 0
         ? await readShared(text, key)
         : await read(text, [key ?? null, ...others])) as readonly Row[],
-    isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
+    isDuplicate: (error) => errorCode(error) === uniqueViolation,
     findDurabilityProblem: async () => {
       const client = new pg.Client({ connectionString: direct, connectionTimeoutMillis: connectTimeoutMs });
       client.on("error", () => {});

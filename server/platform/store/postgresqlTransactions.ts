@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { firstValueFrom, timer } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
+import { errorCode } from "../errors/errorCode.ts";
 import { collectChangedUsers } from "./changedUsers.ts";
 import type { Channel, RunInTransaction } from "./engine.ts";
 import type { Tables } from "./tables.ts";
@@ -18,8 +19,7 @@ export interface TransactionDeps {
   readonly random: Pick<Random, "fraction">;
 }
 
-const isConflict = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && conflictCodes.has(String(error.code));
+const isConflict = (error: unknown): boolean => conflictCodes.has(errorCode(error));
 
 /**
  * Returns a function that runs work in a transaction, and again after a random pause when it conflicted with another

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { interval } from "rxjs";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database } from "./database.ts";
 import { databaseNow } from "./databaseTime.ts";
@@ -25,7 +26,11 @@ export interface SharedTasks {
   readonly runAll: (tasks: readonly Task[]) => Promise<void>;
 }
 
-const claimMs = 60_000;
+/**
+ * How long a process keeps what it has claimed for a time: a task until it is renewed, a message to a webhook for an
+ * attempt, which takes less.
+ */
+export const claimMs = minuteMs;
 const renewEachMs = 20_000;
 
 interface Claim {

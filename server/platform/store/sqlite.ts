@@ -29,6 +29,7 @@ const createRead = ({ statement }: ObservedStatement): Read => {
     Record<string, unknown>
   >;
   statement.setReturnArrays(true);
+  // The types of Node know rows as objects only, also after setReturnArrays.
   return (values) =>
     (statement.all(...values) as unknown as (readonly unknown[])[]).map((columns) => {
       const row = { ...empty };

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Clock } from "../../../core/ports/clock.ts";
+import { errorCode } from "../errors/errorCode.ts";
 import type { Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
@@ -68,8 +69,7 @@ const positionOf = async (primary: Db): Promise<string | null> => {
   return rows[0]?.position ?? null;
 };
 
-/** Thrown for a read that the standby cannot serve, because it is behind. Never leaves this file. */
-class Behind extends Error {}
+type StandbyAnswer<A> = { readonly kind: "answered"; readonly answer: A } | { readonly kind: "behind" };
 
 /** SQLSTATE of a read that was ended because the primary has deleted what it read. */
 const recoveryConflict = "40001";
@@ -77,8 +77,8 @@ const recoveryConflict = "40001";
 /** True if the standby itself has failed: what the work refuses has a class of its own, and is refused on the primary too. */
 const isOfStandby = (error: unknown): boolean =>
   error instanceof Error &&
-  (error.constructor === Error || error instanceof AggregateError || "code" in error) &&
-  !("code" in error && error.code === recoveryConflict);
+  (error.constructor === Error || error instanceof AggregateError || errorCode(error) !== "") &&
+  errorCode(error) !== recoveryConflict;
 
 /** Reads on the standby at the address as far as it is fresh. Says once when it cannot, and once when it can again. */
 export const createStandbyReads = (
@@ -107,17 +107,16 @@ export const createStandbyReads = (
    * The check comes before the transaction, whose snapshot then has at least what was replayed at the check, and on the same
    * connection, because a balancer may stand before several standbys.
    */
-  const readOnStandby = <A>(position: string | null, work: (db: Db) => Promise<A>): Promise<A> =>
-    standby.connection().execute(async (connection) => {
-      if (!(await isFresh(connection, position))) throw new Behind();
-      return connection.transaction().setIsolationLevel("repeatable read").execute(work);
+  const readOnStandby = <A>(
+    position: string | null,
+    work: (db: Db) => Promise<A>,
+  ): Promise<StandbyAnswer<A>> =>
+    standby.connection().execute(async (connection): Promise<StandbyAnswer<A>> => {
+      if (!(await isFresh(connection, position))) return { kind: "behind" };
+      const answer = await connection.transaction().setIsolationLevel("repeatable read").execute(work);
+      return { kind: "answered", answer };
     });
 
-  const blame = (error: unknown, freshness: Freshness): void => {
-    // A standby that is only milliseconds behind is no news.
-    if (error instanceof Behind && freshness === "recent") leaveAlone("is behind");
-    else if (isOfStandby(error)) leaveAlone("does not answer");
-  };
   const welcome = (): void => {
     if (!isUsed) report("the standby of DATABASE_READ_URL answers again");
     isUsed = true;
@@ -129,11 +128,15 @@ export const createStandbyReads = (
       if (clock.now() >= leftUntil) {
         const position = freshness === "now" ? await positionOf(primary) : null;
         try {
-          const answer = await readOnStandby(position, work);
-          welcome();
-          return answer;
+          const read = await readOnStandby(position, work);
+          if (read.kind === "answered") {
+            welcome();
+            return read.answer;
+          }
+          // A standby that is only milliseconds behind is no news.
+          if (freshness === "recent") leaveAlone("is behind");
         } catch (error) {
-          blame(error, freshness);
+          if (isOfStandby(error)) leaveAlone("does not answer");
         }
       }
       onRead("primary");

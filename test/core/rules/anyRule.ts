@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Action } from "../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../core/rules/model/action.ts";
 import type { Condition } from "../../../core/rules/model/condition.ts";
 import {
   type ConditionField,
@@ -99,7 +99,7 @@ export const anyNode: fc.Arbitrary<ConditionNode> = nodeOf(maxGroupDepth);
 
 const line = anyWords.map((words) => words.replace(/\p{Cc}/gu, "").trim()).filter((words) => words !== "");
 
-const anyAction: fc.Arbitrary<Action> = fc.oneof(
+const anyAction: fc.Arbitrary<RuleAction> = fc.oneof(
   fc.record({ type: fc.constant("block"), params: fc.record({ silentBlock: fc.boolean() }) }),
   fc.constant({ type: "hold", params: {} }),
   fc.record({
@@ -121,7 +121,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     type: fc.constant("modify"),
     params: fc.record({ subjectPrefix: line, removeTrackers: fc.boolean() }),
   }),
-) as fc.Arbitrary<Action>;
+) as fc.Arbitrary<RuleAction>;
 
 /** A rule as it is sent and stored. */
 export const anyRule: fc.Arbitrary<Rule> = fc.record({

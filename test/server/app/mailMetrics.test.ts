@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import type { Action } from "../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../core/rules/model/action.ts";
 import { createMailMetrics } from "../../../server/app/mailMetrics/mailMetrics.ts";
 import {
   measureSubmission,
@@ -96,7 +96,7 @@ describe("The metrics of arriving mail", () => {
       const relay = await startListener(database(), undefined, { metrics });
       const { db } = database();
       const owner = await addOwner(db);
-      const drop: Action = { type: "block", params: { silentBlock: true } };
+      const drop: RuleAction = { type: "block", params: { silentBlock: true } };
       const masks = [await addMask(db, owner), await addRuledMask(db, owner, drop)];
       const client = await relay.connect();
       const reply = await client.mail(

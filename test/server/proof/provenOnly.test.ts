@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Action } from "../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../core/rules/model/action.ts";
 import { bystander } from "../support/bystander.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
@@ -9,7 +9,7 @@ import { readQueue } from "../support/queue.ts";
 import { addRuledMask } from "../support/ruledMask.ts";
 import { secrets } from "../support/secrets.ts";
 
-const away: Action = { type: "auto-reply", params: { subject: "", message: "I am away." } };
+const away: RuleAction = { type: "auto-reply", params: { subject: "", message: "I am away." } };
 
 /** Both send from 127.0.0.1; only the envelope sender is proven by SPF. */
 const own = { TXT: ["v=spf1 ip4:127.0.0.1 -all"] };

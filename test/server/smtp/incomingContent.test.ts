@@ -20,7 +20,7 @@ describe("The content of a mail while it arrives", () => {
 
   const kindOf = async (content: ReturnType<typeof createIncomingContent>): Promise<string> => {
     const result = await content.finish();
-    return "code" in result ? `${result.code} ${result.status}` : "whole";
+    return result.kind === "refused" ? `${result.reply.code} ${result.reply.status}` : "whole";
   };
 
   it("is stored whole as long as the shared memory suffices, and frees it", async () => {
@@ -86,9 +86,10 @@ describe("The content of a mail while it arrives", () => {
     const { content } = begin({});
     for (const byte of Buffer.from("a\r\nb\nc\rd\0\r")) await content.add([Buffer.from([byte])]);
     const result = await content.finish();
-    if ("code" in result) expect.fail("refused");
-    expect(result.head.toString()).to.equal("a\r\nb\r\nc d  \r\n");
-    expect([...(result.chunks() as Iterable<Buffer>)]).to.have.lengthOf(1);
+    if (result.kind === "refused") expect.fail("refused");
+    const { head, chunks } = result.content;
+    expect(head.toString()).to.equal("a\r\nb\r\nc d  \r\n");
+    expect([...(chunks() as Iterable<Buffer>)]).to.have.lengthOf(1);
   });
 
   it("is the same in whichever pieces it arrives", async () => {
@@ -96,7 +97,7 @@ describe("The content of a mail while it arrives", () => {
       const { content } = begin({});
       for (const piece of pieces) await content.add([piece]);
       const result = await content.finish();
-      return "code" in result ? expect.fail("refused") : result.head.toString("latin1");
+      return result.kind === "refused" ? expect.fail("refused") : result.content.head.toString("latin1");
     };
     const part = fc.constantFrom("\r", "\r\r\r\r", "\n", "\0", "text");
     await fc.assert(

@@ -1,4 +1,4 @@
-import type { Action } from "../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../core/rules/model/action.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import type { Db } from "../../../server/platform/store/database.ts";
 import { addMask, type Owner, type TestMask } from "./owners.ts";
@@ -8,7 +8,7 @@ type Conditions = Rule["conditions"];
 const always: Conditions = [{ field: "sender", operator: "contains", value: ["@"] }];
 
 /** Creates a rule; without conditions it matches every mail with a sender. */
-export const rule = (actions: readonly Action[], conditions: Conditions = always, n = 1): Rule => ({
+export const rule = (actions: readonly RuleAction[], conditions: Conditions = always, n = 1): Rule => ({
   id: `rule_${n}`,
   name: `Rule ${n}`,
   type: "content_filter",
@@ -29,7 +29,7 @@ export const setRules = async (db: Db, { id }: TestMask, rules: readonly Rule[])
 export const addRuledMask = async (
   db: Db,
   owner: Owner,
-  ...actions: readonly Action[]
+  ...actions: readonly RuleAction[]
 ): Promise<TestMask> => {
   const mask = await addMask(db, owner);
   await setRules(db, mask, [rule(actions)]);

@@ -29,6 +29,32 @@ const Answer = ({ answer }: { readonly answer: ShownAnswer }) => (
   </div>
 );
 
+interface CurlCardProps {
+  readonly curl: string;
+  readonly needsToken: boolean;
+}
+
+const CurlCard = ({ curl, needsToken }: CurlCardProps) => {
+  const { page, toasts } = useApp();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    const { _tag } = await page.copy(curl)();
+    if (_tag === "Left")
+      return toasts.show("error", "The browser does not allow copying. Select the text instead.");
+    setCopied(true);
+    setTimeout(() => setCopied(false), copiedMs);
+  };
+
+  return (
+    <SectionCard id={useId()} title="With curl" text={needsToken && "Put your token into BAUTA_TOKEN first."}>
+      <Code label="Command" text={curl} />
+      <ButtonRow>
+        <CopyButton label="Copy command" size="small" onCopy={() => void copy()} isCopied={isCopied} />
+      </ButtonRow>
+    </SectionCard>
+  );
+};
+
 interface TryCallProps {
   readonly call: DescribedCall;
   readonly token: string;
@@ -37,23 +63,13 @@ interface TryCallProps {
 
 /** A form that sends a call with a token, and what comes back. The token stays in memory. */
 export const TryCall = ({ call, token, onToken }: TryCallProps) => {
-  const { page, toasts } = useApp();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(call.body);
   const [answer, setAnswer] = useState<ShownAnswer | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
-  const [isCopied, setCopied] = useState(false);
   const needsToken = call.access !== "open";
   const request = requestOf(call, location.origin, values, body, token.trim());
-
-  const copy = async (): Promise<void> => {
-    const { _tag } = await page.copy(curlOf(request))();
-    if (_tag === "Left")
-      return toasts.show("error", "The browser does not allow copying. Select the text instead.");
-    setCopied(true);
-    setTimeout(() => setCopied(false), copiedMs);
-  };
 
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -71,16 +87,7 @@ export const TryCall = ({ call, token, onToken }: TryCallProps) => {
 
   return (
     <>
-      <SectionCard
-        id={useId()}
-        title="With curl"
-        text={needsToken && "Put your token into BAUTA_TOKEN first."}
-      >
-        <Code label="Command" text={curlOf(request)} />
-        <ButtonRow>
-          <CopyButton label="Copy command" size="small" onCopy={() => void copy()} isCopied={isCopied} />
-        </ButtonRow>
-      </SectionCard>
+      <CurlCard curl={curlOf(request)} needsToken={needsToken} />
       <SectionCard
         id={useId()}
         title="Try it"

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import type { Mailbox, MailboxMail, OpenedArchivedMail } from "../../../core/archive/mailbox.ts";
+import type { Mailbox, MailboxMail } from "../../../core/archive/mailbox.ts";
+import type { OpenedArchivedMail } from "../../../core/archive/openedMails.ts";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";

@@ -40,6 +40,56 @@ interface DestinationKeysFieldProps {
 
 const groups = (fingerprint: string): string => fingerprint.match(/.{1,4}/g)?.join(" ") ?? fingerprint;
 
+interface KeyRemovalProps {
+  readonly stored: KeysOfDestination["keys"][number];
+  readonly change: KeyChange;
+  readonly onChange: (change: KeyChange) => void;
+}
+
+const KeyRemoval = ({ stored: { fingerprint, expires }, change, onChange }: KeyRemovalProps) => (
+  <Checkbox
+    label={`Remove key ${groups(fingerprint)}`}
+    isChecked={change.removed.includes(fingerprint)}
+    onChange={(isRemoved) =>
+      onChange({
+        ...change,
+        removed: isRemoved
+          ? [...change.removed, fingerprint]
+          : change.removed.filter((one) => one !== fingerprint),
+      })
+    }
+    description={
+      expires === null
+        ? "Mail there is encrypted to it."
+        : `Mail there is encrypted to it until ${longDate(expires)}.`
+    }
+  />
+);
+
+interface KeyOfferProps {
+  readonly offer: OfferedKey;
+  /** Whether the domain of the address publishes it. */
+  readonly isPublished: boolean;
+  readonly isSaving: boolean;
+  readonly onUse: () => void;
+}
+
+const KeyOffer = ({ offer, isPublished, isSaving, onUse }: KeyOfferProps) => (
+  <Banner>
+    <p>
+      {isPublished
+        ? "The domain of this address publishes this key. Compare its fingerprint with that of your own."
+        : "This key came with a mail that you wrote from this address."}
+    </p>
+    <KeyDetailsList details={offer} />
+    <ButtonRow>
+      <Button size="small" isPending={isSaving} pendingLabel="Saving…" onPress={onUse}>
+        Use this key
+      </Button>
+    </ButtonRow>
+  </Banner>
+);
+
 /** The keys that mail to one address is encrypted to, and those that are found for it. */
 export const DestinationKeysField = ({
   destinations,
@@ -72,45 +122,17 @@ export const DestinationKeysField = ({
   );
   return (
     <>
-      {keys.map(({ fingerprint, expires }) => (
-        <Checkbox
-          key={fingerprint}
-          label={`Remove key ${groups(fingerprint)}`}
-          isChecked={change.removed.includes(fingerprint)}
-          onChange={(isRemoved) =>
-            onChange({
-              ...change,
-              removed: isRemoved
-                ? [...change.removed, fingerprint]
-                : change.removed.filter((one) => one !== fingerprint),
-            })
-          }
-          description={
-            expires === null
-              ? "Mail there is encrypted to it."
-              : `Mail there is encrypted to it until ${longDate(expires)}.`
-          }
-        />
+      {keys.map((key) => (
+        <KeyRemoval key={key.fingerprint} stored={key} change={change} onChange={onChange} />
       ))}
       {offers.map((offer) => (
-        <Banner key={offer.fingerprint}>
-          <p>
-            {offer === found
-              ? "The domain of this address publishes this key. Compare its fingerprint with that of your own."
-              : "This key came with a mail that you wrote from this address."}
-          </p>
-          <KeyDetailsList details={offer} />
-          <ButtonRow>
-            <Button
-              size="small"
-              isPending={use.isRunning}
-              pendingLabel="Saving…"
-              onPress={() => use.run(id, { addKeys: [offer.publicKey] })}
-            >
-              Use this key
-            </Button>
-          </ButtonRow>
-        </Banner>
+        <KeyOffer
+          key={offer.fingerprint}
+          offer={offer}
+          isPublished={offer === found}
+          isSaving={use.isRunning}
+          onUse={() => use.run(id, { addKeys: [offer.publicKey] })}
+        />
       ))}
       {searched !== null && "message" in searched && <Banner>{searched.message}</Banner>}
       <ProblemBanner problem={use.problem ?? search.problem ?? load.problem} />

@@ -16,19 +16,22 @@ import styles from "../../ui/layout/MailList.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import { isHeldOnArrival, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
 
-interface HeldMailCardProps {
+interface DecisionsProps {
   readonly mail: HeldMail;
   readonly held: Held;
-  /** True for the mail that the page was opened for. */
-  readonly isTarget: boolean;
   /** True if the server cannot be asked to do anything. */
   readonly isDisabled: boolean;
-  readonly isSelected: boolean;
-  readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
   readonly onRead: () => void;
   readonly onSendElsewhere: () => void;
   readonly onBlock: () => void;
   readonly onDelete: () => void;
+}
+
+interface HeldMailCardProps extends DecisionsProps {
+  /** True for the mail that the page was opened for. */
+  readonly isTarget: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
 }
 
 const Fact = ({ name, value }: { readonly name: string; readonly value: string }) =>
@@ -39,53 +42,23 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
     </div>
   );
 
-/** One held mail: what it is, why it is held, and what its owner may decide. */
-export const HeldMailCard = ({
+const Decisions = ({
   mail,
   held,
-  isTarget,
   isDisabled,
-  isSelected,
-  onSelect,
+  titleId,
   onRead,
   onSendElsewhere,
   onBlock,
   onDelete,
-}: HeldMailCardProps) => {
-  const { masks } = useSignedIn();
-  const { all } = useObservable(masks.view$);
+}: DecisionsProps & { readonly titleId: string }) => {
   const release = useAction(held.release);
-  const card = useRef<HTMLElement>(null);
-  const titleId = useId();
   const allow = useAction(held.allow);
-  const { maskId, answer, size, until } = mail;
+  const { maskId, size } = mail;
   const isAboutSender = ["suspicious", "spam", "unknown"].includes(mail.reason);
   const isKnown = mail.from?.address.includes("@") === true && maskId !== null;
-  const mask = all.find(({ id }) => id === maskId);
-  useEffect(() => {
-    if (isTarget) card.current?.scrollIntoView({ block: "nearest" });
-  }, [isTarget]);
   return (
-    <Card as="li" ref={card} isHighlighted={isTarget} aria-labelledby={titleId} className={styles.card}>
-      <div className={styles.head}>
-        <Checkbox
-          label={<span className="visually-hidden">Select “{subjectOf(mail)}”</span>}
-          isChecked={isSelected}
-          onChange={onSelect}
-        />
-        <h2 id={titleId} className={styles.subject}>
-          {subjectOf(mail)}
-        </h2>
-      </div>
-      <p className={styles.text}>{reasonOf(mail)}</p>
-      {answer && <p className={styles.answer}>{answer}</p>}
-      <dl className={styles.facts}>
-        <Fact name="From" value={senderOf(mail)} />
-        {maskId !== null && <Fact name="Mask" value={maskText(mask)} />}
-        <Fact name="Held since" value={exactTime(Date.parse(mail.held))} />
-        <Fact name="Kept until" value={shortDate(until)} />
-        <Fact name="Size" value={formatBytes(size)} />
-      </dl>
+    <>
       <ProblemBanner problem={release.problem ?? allow.problem} />
       <ButtonRow>
         <Button
@@ -140,6 +113,43 @@ export const HeldMailCard = ({
           Delete
         </Button>
       </ButtonRow>
+    </>
+  );
+};
+
+/** One held mail: what it is, why it is held, and what its owner may decide. */
+export const HeldMailCard = ({ mail, isTarget, isSelected, onSelect, ...decisions }: HeldMailCardProps) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const card = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const { maskId, answer, size, until } = mail;
+  const mask = all.find(({ id }) => id === maskId);
+  useEffect(() => {
+    if (isTarget) card.current?.scrollIntoView({ block: "nearest" });
+  }, [isTarget]);
+  return (
+    <Card as="li" ref={card} isHighlighted={isTarget} aria-labelledby={titleId} className={styles.card}>
+      <div className={styles.head}>
+        <Checkbox
+          label={<span className="visually-hidden">Select “{subjectOf(mail)}”</span>}
+          isChecked={isSelected}
+          onChange={onSelect}
+        />
+        <h2 id={titleId} className={styles.subject}>
+          {subjectOf(mail)}
+        </h2>
+      </div>
+      <p className={styles.text}>{reasonOf(mail)}</p>
+      {answer && <p className={styles.answer}>{answer}</p>}
+      <dl className={styles.facts}>
+        <Fact name="From" value={senderOf(mail)} />
+        {maskId !== null && <Fact name="Mask" value={maskText(mask)} />}
+        <Fact name="Held since" value={exactTime(Date.parse(mail.held))} />
+        <Fact name="Kept until" value={shortDate(until)} />
+        <Fact name="Size" value={formatBytes(size)} />
+      </dl>
+      <Decisions {...decisions} mail={mail} titleId={titleId} />
     </Card>
   );
 };

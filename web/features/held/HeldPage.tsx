@@ -42,6 +42,57 @@ const HeldSkeleton = () => (
   </SkeletonRegion>
 );
 
+interface QuestionProps {
+  readonly held: Held;
+  /** The mail that is asked about; null while nothing is asked. */
+  readonly mail: HeldMail | null;
+  readonly onClose: () => void;
+}
+
+const DeleteQuestion = ({ held, mail, onClose }: QuestionProps) => {
+  const remove = useAction(held.remove, { onSuccess: onClose });
+  return (
+    <ConfirmDialog
+      isOpen={mail !== null}
+      title="Delete this mail?"
+      confirmLabel="Delete"
+      pendingLabel="Deleting…"
+      isDanger
+      isPending={remove.isRunning}
+      onConfirm={() => mail && remove.run(mail)}
+      onCancel={onClose}
+      problem={remove.problem}
+    >
+      {mail && <p className={styles.text}>“{subjectOf(mail)}” is in no other place.</p>}
+      <p>This cannot be undone.</p>
+    </ConfirmDialog>
+  );
+};
+
+const BlockQuestion = ({ held, mail, onClose }: QuestionProps) => {
+  const block = useAction(held.block, { onSuccess: onClose });
+  return (
+    <ConfirmDialog
+      isOpen={mail !== null}
+      title="Block this sender?"
+      confirmLabel="Block sender"
+      pendingLabel="Blocking…"
+      isDanger
+      isPending={block.isRunning}
+      onConfirm={() => mail && block.run(mail)}
+      onCancel={onClose}
+      problem={block.problem}
+    >
+      {mail && (
+        <p className={styles.text}>
+          This mail is deleted, and what {mail.from?.address} sends to this mask from now on is refused. The
+          page of the mask's held mail lists blocked senders, where you can allow them again.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+};
+
 interface HeldListProps {
   readonly held: Held;
   readonly mails: readonly HeldMail[];
@@ -65,8 +116,6 @@ const HeldList = ({ held, mails, targetId, isDisabled, onFocusLost }: HeldListPr
       if (document.activeElement === document.body) onFocusLost();
     }, focusAgainMs);
   };
-  const remove = useAction(held.remove, { onSuccess: closeQuestion });
-  const block = useAction(held.block, { onSuccess: closeQuestion });
   return (
     <>
       <HeldSelection
@@ -117,38 +166,8 @@ const HeldList = ({ held, mails, targetId, isDisabled, onFocusLost }: HeldListPr
           onClose={elsewhere.close}
         />
       )}
-      <ConfirmDialog
-        isOpen={toDelete !== null}
-        title="Delete this mail?"
-        confirmLabel="Delete"
-        pendingLabel="Deleting…"
-        isDanger
-        isPending={remove.isRunning}
-        onConfirm={() => toDelete && remove.run(toDelete)}
-        onCancel={closeQuestion}
-        problem={remove.problem}
-      >
-        {toDelete && <p className={styles.text}>“{subjectOf(toDelete)}” is in no other place.</p>}
-        <p>This cannot be undone.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        isOpen={toBlock !== null}
-        title="Block this sender?"
-        confirmLabel="Block sender"
-        pendingLabel="Blocking…"
-        isDanger
-        isPending={block.isRunning}
-        onConfirm={() => toBlock && block.run(toBlock)}
-        onCancel={closeQuestion}
-        problem={block.problem}
-      >
-        {toBlock && (
-          <p className={styles.text}>
-            This mail is deleted, and what {toBlock.from?.address} sends to this mask from now on is refused.
-            The page of the mask's held mail lists blocked senders, where you can allow them again.
-          </p>
-        )}
-      </ConfirmDialog>
+      <DeleteQuestion held={held} mail={toDelete} onClose={closeQuestion} />
+      <BlockQuestion held={held} mail={toBlock} onClose={closeQuestion} />
     </>
   );
 };

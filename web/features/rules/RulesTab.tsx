@@ -190,11 +190,65 @@ const NoRules = ({ onAdd }: { readonly onAdd: () => void }) => (
   </EmptyState>
 );
 
+const NoMasks = () => (
+  <EmptyState
+    title="You don't have any email masks yet."
+    illustration={<RulesIcon size={32} />}
+    action={
+      <ButtonLink variant="primary" href={addressText(["masks", "new"])}>
+        Create your first mask
+      </ButtonLink>
+    }
+  >
+    Create one to give it rules.
+  </EmptyState>
+);
+
 interface Edited {
   /** The rule to edit; null for a new one. */
   readonly rule: ShownRule["rule"] | null;
   readonly listId: string;
 }
+
+interface RulesOfMaskProps {
+  readonly rules: MaskRules;
+  readonly view: RulesView;
+  readonly maskId: string;
+  readonly list: RulesView["lists"][number];
+  readonly onEdit: (listId: string, rule: Edited["rule"]) => void;
+  readonly onFocusLost: () => void;
+}
+
+/** The rules of one mask, or those for all masks, and what stands below them. */
+const RulesOfMask = ({ rules, view, maskId, list, onEdit, onFocusLost }: RulesOfMaskProps) => (
+  <>
+    <MaskChoice view={view} onChoose={rules.select} />
+    <Guarded part="rule list">
+      {maskId === allMasks ? (
+        <AllMasksRules view={view} onEdit={onEdit} onFocusLost={onFocusLost} />
+      ) : (
+        <>
+          <OtherRulesNote view={view} onShow={() => rules.select(allMasks)} />
+          <RuleList
+            view={view}
+            list={list}
+            empty={view.leftOut === "" && <NoRules onAdd={() => onEdit(list.id, null)} />}
+            onEdit={(rule) => onEdit(list.id, rule)}
+            onFocusLost={onFocusLost}
+          />
+        </>
+      )}
+    </Guarded>
+    <RuleTemplates rules={rules} maskId={list.id} />
+    {maskId !== allMasks && (
+      <Guarded part="archive">
+        <ArchiveSection maskId={maskId} />
+      </Guarded>
+    )}
+    <TestSection view={view} />
+    <SieveSection key={maskId} view={view} />
+  </>
+);
 
 /** The tab with the rules of one mask at a time, or of all: list, order, switch, edit, test (RU1). */
 export const RulesTab = () => {
@@ -232,19 +286,7 @@ export const RulesTab = () => {
       {isKnown && view.masks.length === 0 && unreadableMasks !== "" && (
         <Banner kind="warning">{unreadableMasks}</Banner>
       )}
-      {isKnown && view.masks.length === 0 && unreadableMasks === "" && (
-        <EmptyState
-          title="You don't have any email masks yet."
-          illustration={<RulesIcon size={32} />}
-          action={
-            <ButtonLink variant="primary" href={addressText(["masks", "new"])}>
-              Create your first mask
-            </ButtonLink>
-          }
-        >
-          Create one to give it rules.
-        </EmptyState>
-      )}
+      {isKnown && view.masks.length === 0 && unreadableMasks === "" && <NoMasks />}
       {maskId !== null && <ViewChoice view={view} rules={rules} />}
       {maskId === everyRule && (
         <Guarded part="rule overview">
@@ -254,33 +296,14 @@ export const RulesTab = () => {
         </Guarded>
       )}
       {maskId !== null && maskId !== everyRule && list && (
-        <>
-          <MaskChoice view={view} onChoose={rules.select} />
-          <Guarded part="rule list">
-            {maskId === allMasks ? (
-              <AllMasksRules view={view} onEdit={edit} onFocusLost={focusHeading} />
-            ) : (
-              <>
-                <OtherRulesNote view={view} onShow={() => rules.select(allMasks)} />
-                <RuleList
-                  view={view}
-                  list={list}
-                  empty={view.leftOut === "" && <NoRules onAdd={() => edit(list.id, null)} />}
-                  onEdit={(rule) => edit(list.id, rule)}
-                  onFocusLost={focusHeading}
-                />
-              </>
-            )}
-          </Guarded>
-          <RuleTemplates rules={rules} maskId={list.id} />
-          {maskId !== allMasks && (
-            <Guarded part="archive">
-              <ArchiveSection maskId={maskId} />
-            </Guarded>
-          )}
-          <TestSection view={view} />
-          <SieveSection key={maskId} view={view} />
-        </>
+        <RulesOfMask
+          rules={rules}
+          view={view}
+          maskId={maskId}
+          list={list}
+          onEdit={edit}
+          onFocusLost={focusHeading}
+        />
       )}
       <div className={styles.notices}>
         <ReplacedNotices />

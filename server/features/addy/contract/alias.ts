@@ -6,9 +6,10 @@ import {
   isActive,
   type Mask,
   type MaskEdit,
-  maxDescriptionLength,
   statisticsOf,
 } from "../../../../core/masks/mask.ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
+import { splitDescription } from "../../masks/splitDescription.ts";
 import { Recipient, type RecipientSource, toRecipient } from "./recipient.ts";
 import { NullableText, timeText, timeTextOrNull } from "./values.ts";
 
@@ -58,8 +59,8 @@ export interface AliasSource {
   readonly lastSentAt: number | null;
 }
 
-/** Each field of an alias, and where it comes from. */
-const aliasFields: { readonly [N in keyof Alias]: (source: AliasSource) => Alias[N] } = {
+/** Returns a mask as an alias. */
+export const toAlias = byTable<AliasSource, Alias>({
   id: ({ mask }) => mask.id,
   user_id: ({ userId }) => userId,
   // A mask belongs to its user alone, whatever domain it is at.
@@ -88,10 +89,7 @@ const aliasFields: { readonly [N in keyof Alias]: (source: AliasSource) => Alias
   created_at: ({ createdAt }) => timeText(createdAt),
   updated_at: ({ updatedAt }) => timeText(updatedAt),
   deleted_at: ({ deletedAt }) => timeTextOrNull(deletedAt),
-};
-
-export const toAlias = (source: AliasSource): Alias =>
-  Object.fromEntries(Object.entries(aliasFields).map(([name, field]) => [name, field(source)])) as Alias;
+});
 
 /** The columns that clients sort by; masks have one count for what is sent from them. */
 export const aliasOrders = {
@@ -113,9 +111,6 @@ export const aliasOrders = {
   deleted_at: "deleted",
 } as const;
 
-const endOfText = (text: string, most: number): number =>
-  /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most;
-
 /**
  * Returns what a client's description is in a mask, empty for none: the beginning is the description, the rest of a long one
  * the note.
@@ -123,10 +118,8 @@ const endOfText = (text: string, most: number): number =>
 export const fieldsOfDescription = (
   text: string,
 ): Pick<MaskEdit, "note"> & { readonly description: string } => {
-  const given = text.trim();
-  if (given.length <= maxDescriptionLength) return { description: given };
-  const end = endOfText(given, maxDescriptionLength);
-  return { description: given.slice(0, end), note: given.slice(end).trim() };
+  const { beginning, rest } = splitDescription(text.trim());
+  return { description: beginning, ...(rest !== "" && { note: rest.trim() }) };
 };
 
 /**

@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
 import { NullableText, timeText, timeTextOrNull } from "./values.ts";
 
 /** A destination, as addy.io's clients read it. */
@@ -35,10 +36,8 @@ export interface RecipientSource {
   readonly fingerprint: string | null;
 }
 
-type Fields = Required<Omit<Recipient, "aliases_count">>;
-
-/** Each field of a recipient, and where it comes from. */
-const recipientFields: { readonly [N in keyof Fields]: (source: RecipientSource) => Fields[N] } = {
+/** Returns a destination as a recipient. */
+export const toRecipient = byTable<RecipientSource, Omit<Recipient, "aliases_count">>({
   id: ({ id }) => id,
   user_id: ({ userId }) => userId,
   email: ({ email }) => email,
@@ -54,7 +53,4 @@ const recipientFields: { readonly [N in keyof Fields]: (source: RecipientSource)
   aliases: () => [],
   created_at: ({ createdAt }) => timeText(createdAt),
   updated_at: ({ createdAt, confirmedAt }) => timeText(confirmedAt ?? createdAt),
-};
-
-export const toRecipient = (source: RecipientSource): Recipient =>
-  Object.fromEntries(Object.entries(recipientFields).map(([name, field]) => [name, field(source)])) as Fields;
+});

@@ -86,15 +86,6 @@ export interface MaskPageResult {
   readonly total: number | null;
 }
 
-/** Reads masks of one user. */
-export interface MaskPages {
-  readonly list: (userId: string, query: MaskPageQuery) => Promise<MaskPageResult>;
-  /** Returns one of the user's masks, also one of the trash; undefined when there is none. */
-  readonly find: (userId: string, id: string) => Promise<PagedMask | undefined>;
-  /** Returns those of the user's masks that have these ids, also of the trash, in this order. */
-  readonly findAll: (userId: string, ids: readonly string[]) => Promise<readonly PagedMask[]>;
-}
-
 /** How the insights name what happened to mail. */
 const flows = ["forwarded", "blocked", "replied"] as const;
 type Flow = (typeof flows)[number];
@@ -324,25 +315,25 @@ export const readPagedMasks = async (
   return ids.flatMap((id) => byId.get(id) ?? []);
 };
 
-/**
- * Creates what reads masks by the number of a page, as programs of other services do. The newest masks come from the index
- * of the list without sorting: a page costs its masks and those before it. Every other order, a filter or a count reads
- * one row of each of the user's masks, `last…` orders also its counts of the owner's history, and a search the texts of
- * all; only the masks of the page are read in full. What was last done to mail is known five seconds after it.
- */
-export const createMaskPages = (deps: Pick<MaskDeps, "database" | "clock" | "senderLists">): MaskPages => {
-  const { database, clock } = deps;
-  const findAll: MaskPages["findAll"] = async (userId, ids) => {
-    const since = restorableSince(clock.now());
-    const masks = await readPagedMasks(database.db, deps, userId, ids);
-    return masks.filter(({ deletedAt }) => deletedAt === null || deletedAt >= since);
-  };
-  return {
-    list: async (userId, query) => {
-      const { ids, total } = await findIds(database, userId, query, clock.now());
-      return { masks: await readPagedMasks(database.db, deps, userId, ids), total };
-    },
-    find: async (userId, id) => (await findAll(userId, [id]))[0],
-    findAll,
-  };
+/** Returns those of a user's masks that have these ids, in this order; of deleted ones those that can be restored. */
+export const findPagedMasks = async (
+  context: Pick<MaskDeps, "clock" | "senderLists">,
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<readonly PagedMask[]> => {
+  const since = restorableSince(context.clock.now());
+  const masks = await readPagedMasks(db, context, userId, ids);
+  return masks.filter(({ deletedAt }) => deletedAt === null || deletedAt >= since);
+};
+
+/** Returns a page of a user's masks. */
+export const listMaskPage = async (
+  context: Pick<MaskDeps, "database" | "clock" | "senderLists">,
+  userId: string,
+  query: MaskPageQuery,
+): Promise<MaskPageResult> => {
+  const { database, clock } = context;
+  const { ids, total } = await findIds(database, userId, query, clock.now());
+  return { masks: await readPagedMasks(database.db, context, userId, ids), total };
 };

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { readHeaderBlock } from "../../../mime/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../../mime/mimeLeaves.ts";
+import { errorCode } from "../../../platform/errors/errorCode.ts";
 import { UnreadableReport } from "./reportProblem.ts";
 import { readZipEntry } from "./zipEntry.ts";
 
@@ -56,7 +57,7 @@ const unpack = (bytes: Buffer, packing: Packing): Buffer => {
     }
   } catch (error) {
     if (error instanceof UnreadableReport) throw error;
-    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    const isTooLarge = errorCode(error) === "ERR_BUFFER_TOO_LARGE";
     throw new UnreadableReport(isTooLarge ? "too-large" : "not-readable");
   }
 };

@@ -5,6 +5,7 @@ import { isEmailAddress } from "../../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../../core/ports/clock.ts";
 import type { Random } from "../../../../core/ports/random.ts";
 import { enqueue } from "../../../delivery/queue/queueQueries.ts";
+import { errorCode } from "../../../platform/errors/errorCode.ts";
 import type { Database, Db } from "../../../platform/store/database.ts";
 import { composeTlsReport, type TlsReportCount } from "./tlsReportMail.ts";
 
@@ -51,7 +52,7 @@ const findRecipients = async (
   try {
     return reportRecipients((await dns.resolveTxt(`_smtp._tls.${domain}`)).map((parts) => parts.join("")));
   } catch (error) {
-    return error instanceof Error && "code" in error && absent.has(String(error.code)) ? [] : null;
+    return absent.has(errorCode(error)) ? [] : null;
   }
 };
 

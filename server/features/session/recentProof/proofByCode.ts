@@ -4,7 +4,9 @@ import { prepareSystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import { proofCodeMail } from "../../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { newCode } from "../../../platform/ops/keyedHash.ts";
+import { afterCommit } from "../../../platform/store/afterCommit.ts";
 import type { SessionContext } from "../../../platform/store/authContext.ts";
+import type { Write } from "../../../platform/store/database.ts";
 import type { UserRow } from "../../../platform/store/users.ts";
 import { getUser } from "../../../platform/store/users.ts";
 import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../codes/codeMailLimit.ts";
@@ -19,10 +21,13 @@ export interface ProofByCodeDeps
 
 /** The proof of a user by a code that is mailed to the account's address. */
 export interface ProofByCode {
-  /** Mails a code, which replaces the one before it. Rejects with 429 beyond 5 mails an hour. */
-  readonly request: (userId: string) => Promise<void>;
-  /** Confirms for the session; rejects with 400 for a wrong code, each of which has 5 tries, and with 429 after many. */
-  readonly prove: (session: SessionContext, code: OneTimeCode) => Promise<void>;
+  /** Prepares to mail a code, which replaces the one before it. Rejects with 429 beyond 5 mails an hour. */
+  readonly request: (userId: string) => Promise<Write<void>>;
+  /**
+   * Checks the code, and prepares to confirm for the session. Rejects with 400 for a wrong code, each of which has 5 tries, and
+   * with 429 after many.
+   */
+  readonly prove: (session: SessionContext, code: OneTimeCode) => Promise<Write<void>>;
 }
 
 const passkeysOnly = (): UseCaseError =>
@@ -57,17 +62,17 @@ export const createProofByCode = ({
       const code = newCode(random);
       const mail = proofCodeMail(sender, user.email, code, codeLifetimeMs / 60_000);
       const queueMail = await prepareSystemMail(sender, mail, { now, random });
-      await database.transaction(async (db) => {
-        await countCodeMailTo(db, user.email_key, now);
-        const sentAt = await countMailForKey(db, keyOf(userId), now, tooManyToAddress);
-        await replaceLoginCode(db, keyOf(userId), {
+      return async (tx) => {
+        await countCodeMailTo(tx, user.email_key, now);
+        const sentAt = await countMailForKey(tx, keyOf(userId), now, tooManyToAddress);
+        await replaceLoginCode(tx, keyOf(userId), {
           codeHash: hashOf(userId, code),
           expiresAt: now + codeLifetimeMs,
           sentAt,
         });
-        await queueMail(db);
-      });
-      delivery.wake();
+        await queueMail(tx);
+        afterCommit(tx, delivery.wake);
+      };
     },
 
     prove: async ({ userId, sessionId }, code) => {
@@ -80,10 +85,10 @@ export const createProofByCode = ({
       const attempt = await tryLoginCode(db, keyOf(userId), hashOf(userId, code), now);
       if (attempt === "wrong" || attempt === "burnt") await wrongCodes.record(guess, async () => user);
       if (attempt !== "right") throw wrongCode();
-      await database.transaction(async (inner) => {
-        if (!(await consumeLoginCode(inner, keyOf(userId), hashOf(userId, code)))) throw wrongCode();
-        await recordProof(inner, sessionId, now);
-      });
+      return async (tx) => {
+        if (!(await consumeLoginCode(tx, keyOf(userId), hashOf(userId, code)))) throw wrongCode();
+        await recordProof(tx, sessionId, now);
+      };
     },
   };
 };

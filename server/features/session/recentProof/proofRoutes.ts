@@ -1,17 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import { proveByCode, requestProofCode } from "../../../../core/session/recentProofEndpoints.ts";
 import { perMinute } from "../../../platform/http/httpLimits.ts";
-import { type AuthGuard, routeSignedIn } from "../../../platform/http/route.ts";
+import { type AuthGuard, routePreparedWrite } from "../../../platform/http/route.ts";
 import type { ProofByCode } from "./proofByCode.ts";
 
 /** Registers the endpoints by which a signed-in user confirms that it is them, with a mailed code. */
 export const proofRoutes =
   ({ authGuard, proof }: { readonly authGuard: AuthGuard; readonly proof: ProofByCode }) =>
   (fastify: FastifyInstance): void => {
-    routeSignedIn(fastify, authGuard, requestProofCode, ({ auth }) => proof.request(auth.userId), {
+    routePreparedWrite(fastify, authGuard, requestProofCode, ({ auth }) => proof.request(auth.userId), {
       perMinute: perMinute.signIn,
     });
-    routeSignedIn(
+    routePreparedWrite(
       fastify,
       authGuard,
       proveByCode,

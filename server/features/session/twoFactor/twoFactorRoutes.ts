@@ -7,45 +7,50 @@ import {
   routeSignedIn,
   routeWrite,
 } from "../../../platform/http/route.ts";
-import type { UserTwoFactor } from "./userTwoFactor.ts";
-
-export interface TwoFactorRouteDeps {
-  readonly twoFactor: UserTwoFactor;
-  readonly authGuard: AuthGuard;
-}
+import {
+  disableTwoFactor,
+  enableTwoFactor,
+  offerTwoFactor,
+  readTwoFactor,
+  renewRecoveryCodes,
+  type TwoFactorContext,
+} from "./userTwoFactor.ts";
 
 /** Registers the routes that turn two-factor authentication on and off (SG2). */
 export const twoFactorRoutes =
-  ({ twoFactor, authGuard }: TwoFactorRouteDeps) =>
+  (context: TwoFactorContext & { readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
+    const { authGuard, database } = context;
     const limited = { perMinute: perMinute.verify };
-    routeSignedIn(fastify, authGuard, endpoints.getTwoFactor, ({ auth }) => twoFactor.status(auth.userId));
+    routeSignedIn(fastify, authGuard, endpoints.getTwoFactor, ({ auth }) =>
+      readTwoFactor(database.db, auth.userId),
+    );
     routeWrite(
       fastify,
       authGuard,
       endpoints.setUpTwoFactor,
-      ({ tx, auth }) => twoFactor.setUp(tx, auth.userId),
+      ({ tx, auth }) => offerTwoFactor(context, tx, auth.userId),
       limited,
     );
     routeWrite(
       fastify,
       authGuard,
       endpoints.verifySetup,
-      ({ tx, auth, body }) => twoFactor.verify(tx, auth.userId, body.code),
+      ({ tx, auth, body }) => enableTwoFactor(context, tx, auth.userId, body.code),
       limited,
     );
     routePreparedWrite(
       fastify,
       authGuard,
       endpoints.disableTwoFactor,
-      ({ auth, body }) => twoFactor.disable(auth.userId, body.code),
+      ({ auth, body }) => disableTwoFactor(context, auth.userId, body.code),
       limited,
     );
     routePreparedWrite(
       fastify,
       authGuard,
       endpoints.renewRecoveryCodes,
-      ({ auth, body }) => twoFactor.renewCodes(auth.userId, body.code),
+      ({ auth, body }) => renewRecoveryCodes(context, auth.userId, body.code),
       limited,
     );
   };

@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
-import { byTable, Integer, NullableText } from "./values.ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
+import { Integer, NullableText } from "./values.ts";
 
 /** What SimpleLogin's clients know of an account; they check their key with it. */
 export const UserInfo = t.type({

@@ -7,10 +7,11 @@ import {
   isActive,
   type Mask,
   type MaskEdit,
-  maxDescriptionLength,
   statisticsOf,
 } from "../../../../core/masks/mask.ts";
-import { byTable, dateOf, Integer, NullableText, secondsOf } from "./values.ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
+import { splitDescription } from "../../masks/splitDescription.ts";
+import { dateOf, Integer, NullableText, secondsOf } from "./values.ts";
 
 /** Who has mail of a mask, as SimpleLogin names a destination. */
 export const MailboxRef = t.type({ id: Integer, email: t.string });
@@ -105,24 +106,14 @@ export const AliasNote = refined(
   `A note must be ${maxNote} characters or less`,
 );
 
-/** Returns where a text is cut so that its beginning fits into a description. */
-const cutOf = (text: string): number => {
-  if (text.length <= maxDescriptionLength) return text.length;
-  return /[\uD800-\uDBFF]/.test(text.charAt(maxDescriptionLength - 1))
-    ? maxDescriptionLength - 1
-    : maxDescriptionLength;
-};
-
 /**
  * Returns the description, which is the first line, and the note, which is the rest, of what SimpleLogin has one text for;
  * both are empty where that is.
  */
 export const fieldsOfNote = (text: string): Required<Pick<MaskEdit, "description" | "note">> => {
   const [line = ""] = text.trimStart().split("\n", 1);
-  const first = line.trimEnd();
-  const cut = cutOf(first);
-  const rest = `${first.slice(cut)}${text.trimStart().slice(line.length)}`.trim();
-  return { description: first.slice(0, cut), note: rest };
+  const { beginning, rest } = splitDescription(line.trimEnd());
+  return { description: beginning, note: `${rest}${text.trimStart().slice(line.length)}`.trim() };
 };
 
 /** Returns the site that a mask is made for: the named one, or that in the text of a password manager; empty for none. */

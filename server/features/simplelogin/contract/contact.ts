@@ -1,8 +1,9 @@
 import type { Correspondent } from "../../../../core/correspondents/correspondentEndpoints.ts";
 import { type EmailAddress, isEmailAddress } from "../../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
 import type { Contact } from "./aliasEndpoints.ts";
-import { byTable, dateOf, secondsOf } from "./values.ts";
+import { dateOf, secondsOf } from "./values.ts";
 
 const maxName = 100;
 

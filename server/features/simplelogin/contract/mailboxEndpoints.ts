@@ -2,7 +2,8 @@ import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import type { Destination } from "../../../../core/destinations/destinationEndpoints.ts";
 import { emailAddress } from "../../../../core/mail/emailAddress.ts";
-import { byTable, Integer, NullableText, secondsOf } from "./values.ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
+import { Integer, NullableText, secondsOf } from "./values.ts";
 
 /** A destination, as SimpleLogin's clients read it. */
 export const Mailbox = t.type({

@@ -1,7 +1,8 @@
 import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import type { Notification } from "../../../../core/notifications/notification.ts";
-import { byTable, dateOf, Integer, NullableText } from "./values.ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
+import { dateOf, Integer, NullableText } from "./values.ts";
 
 /** A notification, as SimpleLogin's clients read it. */
 const Notice = t.type({

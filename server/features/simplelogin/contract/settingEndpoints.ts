@@ -2,7 +2,7 @@ import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import type { SenderShown } from "../../../../core/mail/forwardedFrom.ts";
 import { type MaskFormat, usualFormat } from "../../../../core/masks/maskFormat.ts";
-import { byTable } from "./values.ts";
+import { byTable } from "../../../platform/answers/byTable.ts";
 
 const Generator = t.keyof({ uuid: null, word: null });
 const RandomSuffix = t.keyof({ word: null, random_string: null });

@@ -6,17 +6,6 @@ export const Integer = refined(t.number, Number.isInteger, "Expected a whole num
 
 export const NullableText = t.union([t.string, t.null]);
 
-/** Where each field of a thing of SimpleLogin comes from. */
-export type FieldTable<Source, Thing> = { readonly [N in keyof Thing]: (source: Source) => Thing[N] };
-
-/** Creates the function that makes a thing of SimpleLogin of ours, field by field. */
-export const byTable =
-  <Source, Thing>(table: FieldTable<Source, Thing>) =>
-  (source: Source): Thing => {
-    const entries = Object.entries<(from: Source) => unknown>(table);
-    return Object.fromEntries(entries.map(([name, read]) => [name, read(source)])) as Thing;
-  };
-
 /** How many things a page of a list has. */
 export const pageSize = 20;
 

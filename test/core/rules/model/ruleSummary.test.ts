@@ -6,7 +6,7 @@ import {
   findTemplate,
   ruleTemplates,
 } from "../../../../core/rules/editing/ruleTemplates.ts";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import type { Condition } from "../../../../core/rules/model/condition.ts";
 import { leavesOf } from "../../../../core/rules/model/conditionGroup.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
@@ -23,7 +23,7 @@ const summaryText = (parts: readonly SummaryPart[]): string =>
 
 const summarize = (
   conditions: readonly Condition[],
-  actions: readonly Action[],
+  actions: readonly RuleAction[],
   metadata?: Rule["metadata"],
 ): string =>
   summaryText(
@@ -37,7 +37,7 @@ const summarize = (
       ...(metadata && { metadata }),
     }),
   );
-const tag: Action = { type: "tag", params: { tag: "Important" } };
+const tag: RuleAction = { type: "tag", params: { tag: "Important" } };
 const night = { startTime: "22:00", endTime: "06:00", timeZone: "Europe/Zurich" };
 
 describe("A rule as a sentence", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import { limitsOf, type Tier, tiers } from "../../../../core/tiers/tier.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -22,7 +22,7 @@ interface Page {
   readonly storage: { readonly used: number; readonly limit: number };
 }
 
-const keep: Action = { type: "archive", params: { markAsRead: false } };
+const keep: RuleAction = { type: "archive", params: { markAsRead: false } };
 const content = (subject: string, size = 10): string =>
   `From: Shop <orders@shop.example>\r\nSubject: ${subject}\r\n\r\n${"x".repeat(76)}\r\n`.padEnd(
     size,

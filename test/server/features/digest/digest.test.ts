@@ -2,7 +2,7 @@ import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import { createDigest } from "../../../../server/features/digest/digest.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { createVirtualClock, startsAt, type VirtualClock } from "../../../fakes/virtualClock.ts";
@@ -14,7 +14,7 @@ import { addRuledMask } from "../../support/ruledMask.ts";
 import { until } from "../../support/until.ts";
 
 const second = "second@home.example";
-const hourly: Action = { type: "forward", params: { email: second, immediate: false, daily: false } };
+const hourly: RuleAction = { type: "forward", params: { email: second, immediate: false, daily: false } };
 
 describe("Mail that a rule sends once an hour", () => {
   onEachDatabase(({ database, another }) => {
@@ -117,7 +117,7 @@ describe("Mail that a rule sends once an hour", () => {
     });
 
     it("is sent once a day in the morning, where the rule says so, apart from the hourly mail", async () => {
-      const daily: Action = { type: "forward", params: { email: second, immediate: false, daily: true } };
+      const daily: RuleAction = { type: "forward", params: { email: second, immediate: false, daily: true } };
       const newsletters = await addRuledMask(database().db, owner, daily);
       start(database());
       const sendTo = async (to: string, subject: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { InsightsAnswer } from "../../../../core/insights/insightsEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { longTestMs } from "../../../support/limits.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -54,7 +54,7 @@ for (const store of everyStore) {
             type: "content_filter",
             enabled: true,
             conditions: [{ field, operator, value: [value] }],
-            actions: actions as unknown as readonly Action[],
+            actions: actions as unknown as readonly RuleAction[],
           })),
         );
         maskIds = [...maskIds, id];

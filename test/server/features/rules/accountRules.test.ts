@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { AccountRuleCounts, AccountRules } from "../../../../core/rules/account/accountRuleEndpoints.ts";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
 import type { AccountPlace } from "../../../../core/rules/model/rulePlace.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -13,8 +13,8 @@ import { openSocket, settle } from "../../support/socketClient.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 
-const block: Action = { type: "block", params: { silentBlock: false } };
-const tag = (name: string): Action => ({ type: "tag", params: { tag: name } });
+const block: RuleAction = { type: "block", params: { silentBlock: false } };
+const tag = (name: string): RuleAction => ({ type: "tag", params: { tag: name } });
 const about = (word: string): Rule["conditions"] => [
   { field: "subject", operator: "contains", value: [word] },
 ];

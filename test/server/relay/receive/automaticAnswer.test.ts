@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { dayMs } from "../../../../core/kernel/durations.ts";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import { createVirtualClock, startsAt } from "../../../fakes/virtualClock.ts";
 import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
@@ -10,7 +10,7 @@ import { addOwner, type Owner, type TestMask } from "../../support/owners.ts";
 import { addRuledMask } from "../../support/ruledMask.ts";
 import type { SmtpClient } from "../../support/smtpClient.ts";
 
-const away: Action = { type: "auto-reply", params: { subject: "", message: "I am away.\n\nAda" } };
+const away: RuleAction = { type: "auto-reply", params: { subject: "", message: "I am away.\n\nAda" } };
 
 describe("The automatic answer of a rule", () => {
   onEachDatabase(({ database }) => {

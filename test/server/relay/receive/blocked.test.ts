@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { useListener } from "../../support/listener.ts";
@@ -7,8 +7,8 @@ import { addMask, addOwner, type Owner } from "../../support/owners.ts";
 import { plainMail as mail } from "../../support/plainMail.ts";
 import { addRuledMask } from "../../support/ruledMask.ts";
 
-const refuse: Action = { type: "block", params: { silentBlock: false } };
-const drop: Action = { type: "block", params: { silentBlock: true } };
+const refuse: RuleAction = { type: "block", params: { silentBlock: false } };
+const drop: RuleAction = { type: "block", params: { silentBlock: true } };
 
 describe("A mail that rules block", () => {
   onEachDatabase(({ database }) => {
@@ -92,7 +92,7 @@ describe("A mail that rules block", () => {
     });
 
     it("causes no notification, no tag and no automatic answer", async () => {
-      const tell: Action = { type: "notify", params: { message: "" } };
+      const tell: RuleAction = { type: "notify", params: { message: "" } };
       await send([await addRuledMask(database().db, owner, tell, drop)]);
       expect(
         await database()

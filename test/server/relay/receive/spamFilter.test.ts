@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { Action } from "../../../../core/rules/model/action.ts";
+import type { RuleAction } from "../../../../core/rules/model/action.ts";
 import { bystander, isOfTest } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
@@ -119,7 +119,7 @@ describe("A mail to a mask whose spam filter is on", () => {
     });
 
     it("triggers no action of a rule, and is dropped silently where a rule says so", async () => {
-      const rules: readonly Action[] = [
+      const rules: readonly RuleAction[] = [
         { type: "auto-reply", params: { subject: "", message: "Thanks" } },
         { type: "notify", params: { message: "" } },
         { type: "archive", params: { markAsRead: false } },

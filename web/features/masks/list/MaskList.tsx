@@ -21,6 +21,67 @@ const tableChunk = createChunk(
   (module) => module.MaskTable,
 );
 
+const NoMasks = ({ onCreate }: { readonly onCreate: () => void }) => (
+  <EmptyState
+    title="You don't have any email masks yet."
+    illustration={<Logo size={40} />}
+    action={
+      <Button variant="primary" icon={<PlusIcon size={18} />} onPress={onCreate}>
+        Create your first mask
+      </Button>
+    }
+  >
+    Create one for the next shop or newsletter that asks for your address. Its mail is forwarded to you.
+  </EmptyState>
+);
+
+const NoMatch = () => {
+  const { masks } = useSignedIn();
+  return (
+    <EmptyState
+      title="No masks match your filters"
+      illustration={<SearchIcon size={28} />}
+      action={
+        <Button
+          onPress={() => {
+            masks.search("");
+            masks.filter("all");
+          }}
+        >
+          Show all masks
+        </Button>
+      }
+    />
+  );
+};
+
+/** Offers the rows to a user who has many masks. */
+const RowsOffer = ({ count }: { readonly count: number }) => {
+  const { masks } = useSignedIn();
+  return (
+    <div className={styles.offer}>
+      <Banner
+        action={
+          <>
+            <Button size="small" onPress={() => masks.changeSettings({ layout: "rows" })}>
+              Show as rows
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              onPress={() => masks.changeSettings({ isLayoutChosen: true })}
+            >
+              Keep cards
+            </Button>
+          </>
+        }
+      >
+        You have {count} masks. Rows show many of them at a glance.
+      </Banner>
+    </div>
+  );
+};
+
 interface MaskListProps {
   readonly isSelecting: boolean;
   readonly onSelected: () => void;
@@ -47,37 +108,10 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
   if (status === "loading" && all.length === 0) return isRows ? <MaskRowSkeletons /> : <MaskCardSkeletons />;
   if (all.length === 0) {
     return status === "failed" || leftOut !== "" ? null : (
-      <EmptyState
-        title="You don't have any email masks yet."
-        illustration={<Logo size={40} />}
-        action={
-          <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => onOpen({ kind: "create" })}>
-            Create your first mask
-          </Button>
-        }
-      >
-        Create one for the next shop or newsletter that asks for your address. Its mail is forwarded to you.
-      </EmptyState>
+      <NoMasks onCreate={() => onOpen({ kind: "create" })} />
     );
   }
-  if (matching === 0) {
-    return (
-      <EmptyState
-        title="No masks match your filters"
-        illustration={<SearchIcon size={28} />}
-        action={
-          <Button
-            onPress={() => {
-              masks.search("");
-              masks.filter("all");
-            }}
-          >
-            Show all masks
-          </Button>
-        }
-      />
-    );
-  }
+  if (matching === 0) return <NoMatch />;
   if (isSelecting || isRows)
     return (
       <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskRowSkeletons />}>
@@ -95,28 +129,7 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
     );
   return (
     <>
-      {offersRows(settings, all.length) && (
-        <div className={styles.offer}>
-          <Banner
-            action={
-              <>
-                <Button size="small" onPress={() => masks.changeSettings({ layout: "rows" })}>
-                  Show as rows
-                </Button>
-                <Button
-                  size="small"
-                  variant="quiet"
-                  onPress={() => masks.changeSettings({ isLayoutChosen: true })}
-                >
-                  Keep cards
-                </Button>
-              </>
-            }
-          >
-            You have {all.length} masks. Rows show many of them at a glance.
-          </Banner>
-        </div>
-      )}
+      {offersRows(settings, all.length) && <RowsOffer count={all.length} />}
       <div ref={list}>
         <ul className={styles.list} aria-label="Email masks">
           {items.map((mask) => (

@@ -1,19 +1,7 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
-import { flushSync } from "react-dom";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { createBulk } from "../../../../core/bulk/bulk.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import type { MaskColumn, MaskListSettings, MaskSort } from "../../../../core/masks/maskListSettings.ts";
-import { useOpenPage } from "../../../navigation/navigation.ts";
-import { useAction } from "../../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { classes } from "../../../ui/classes.ts";
@@ -25,6 +13,7 @@ import type { OpenMaskDialog } from "../maskDialog.ts";
 import { columnNames, columnsInOrder } from "./ListSettingsPanel.tsx";
 import { columnKinds, type LabelColors, MaskRow } from "./MaskRow.tsx";
 import { MaskSelection } from "./MaskSelection.tsx";
+import { rowOf, useRowKeys } from "./useRowKeys.ts";
 
 /** A phone has room for the name and the address. */
 const narrowColumns: readonly MaskColumn[] = ["address"];
@@ -114,21 +103,20 @@ const Gap = ({
     </tr>
   );
 
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
-
-/** True where the keys of the list have a meaning of their own: a text field, a menu or a dialog has others. */
-const isForList = (event: KeyboardEvent<HTMLElement>): boolean => {
-  const { target, currentTarget, defaultPrevented } = event;
-  return (
-    !defaultPrevented &&
-    target instanceof Element &&
-    currentTarget.contains(target) &&
-    !target.matches("input:not([type='checkbox']), textarea")
-  );
+/** Returns which rows are drawn: those near the screen, and those of some masks wherever they are. */
+const drawnIndexes = (
+  { from, to }: { readonly from: number; readonly to: number },
+  ids: readonly (string | null)[],
+  found: readonly Mask[],
+): readonly number[] => {
+  const drawn = new Set<number>();
+  for (let at = from; at < to; at += 1) drawn.add(at);
+  for (const id of ids) {
+    const at = id === null ? -1 : found.findIndex((one) => one.id === id);
+    if (at >= 0) drawn.add(at);
+  }
+  return [...drawn].sort((one, other) => one - other);
 };
-
-const rowOf = ({ target }: { readonly target: EventTarget }): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>("tr[data-row]") : null;
 
 interface MaskTableProps {
   /** True while masks are being selected, so that the bar stays also without a selected one. */
@@ -145,10 +133,16 @@ interface MaskTableProps {
  * Shows all found masks as rows with the chosen columns. Only the rows near the screen are drawn. Rows are selected by
  * their checkboxes, Shift and a press or an arrow key, Space, or Ctrl A; what can be done with them then appears.
  */
-export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows }: MaskTableProps) => {
+export const MaskTable = ({
+  isSelecting,
+  onSelected,
+  newest,
+  newestCard,
+  onOpen,
+  onIntent,
+}: MaskTableProps) => {
   const { page } = useApp();
   const { masks, account } = useSignedIn();
-  const openPage = useOpenPage();
   const bulk = useFeature(createBulk);
   const isNarrow = useObservable(page.narrow$);
   const { found } = useObservable(masks.page$);
@@ -157,7 +151,6 @@ export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows
   const settings = useObservable(masks.settings$);
   const { selected, progress, failures } = useObservable(bulk.view$);
   const colors = useObservable(account.account$)?.settings?.labelColors ?? noColors;
-  const copy = useAction(masks.copyAddress);
   /** The mask whose row had the focus last: it stays drawn. */
   const [active, setActive] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -169,72 +162,17 @@ export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows
   );
   const { from, to, rowHeight } = useWindowedRows(found.length, body);
 
-  const indexOf = (id: string | null): number => (id === null ? -1 : found.findIndex((one) => one.id === id));
-  const drawn = new Set<number>();
-  for (let at = from; at < to; at += 1) drawn.add(at);
-  for (const at of [indexOf(active), indexOf(newest)]) if (at >= 0) drawn.add(at);
-  const indexes = [...drawn].sort((one, other) => one - other);
-
-  const focusRow = (mask: Mask, part: string): void => {
-    flushSync(() => setActive(mask.id));
-    const row = body.current?.querySelector(`[data-row="${CSS.escape(mask.id)}"]`);
-    row?.querySelector<HTMLElement>(part)?.focus({ preventScroll: true });
-    row?.scrollIntoView({ block: "nearest" });
-  };
-  /** Moves the focus to the row before or after; with Shift selects on the way. */
-  const move = (event: KeyboardEvent, mask: Mask, step: number): void => {
-    const next = found[indexOf(mask.id) + step];
-    event.preventDefault();
-    if (next === undefined) return;
-    if (event.shiftKey) {
-      if (!selected.has(mask.id)) bulk.toggle(mask.id);
-      bulk.toggle(next.id, true);
-    }
-    const isOnBox = event.target instanceof Element && event.target.matches("[data-select]");
-    focusRow(next, isOnBox ? "[data-select]" : "[data-mask]");
-  };
-  const leave = (event: KeyboardEvent): void => {
-    if (!isSelecting && selected.size === 0) return;
-    event.preventDefault();
-    bulk.select([]);
-    if (isSelecting) onSelected();
-  };
-  const handleRowKey = (event: KeyboardEvent, mask: Mask): void => {
-    const step = steps[event.key];
-    const isOnLink = event.target instanceof Element && event.target.matches("a");
-    if (step !== undefined) move(event, mask, step);
-    else if (event.key === "e") rows.onOpen({ kind: "edit", mask });
-    else if (event.key === "c") copy.run(mask.id);
-    else if (event.key === " " && isOnLink) bulk.toggle(mask.id, event.shiftKey);
-    else return;
-    event.preventDefault();
-  };
-  const handleKey = (event: KeyboardEvent<HTMLElement>): void => {
-    if (!isForList(event)) return;
-    const hasModifier = event.ctrlKey || event.metaKey;
-    if (event.key === "Escape") leave(event);
-    else if (event.key === "a" && hasModifier) {
-      event.preventDefault();
-      bulk.select(found.map(({ id }) => id));
-    } else if (!hasModifier && !event.altKey) {
-      const mask = found.find(({ id }) => id === rowOf(event)?.dataset["row"]);
-      if (mask) handleRowKey(event, mask);
-    }
-  };
-  /** A press on a row opens the mask's page; with Shift, Ctrl or ⌘, and while masks are being selected, it selects. */
-  const handleClick = (event: MouseEvent<HTMLElement>): void => {
-    const id = rowOf(event)?.dataset["row"];
-    const isOnControl =
-      event.target instanceof Element && event.target.closest("button, input, label") !== null;
-    if (id === undefined || event.defaultPrevented || isOnControl) return;
-    const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
-    const hasModifier = event.ctrlKey || event.metaKey;
-    if (event.shiftKey || (!isOnLink && (hasModifier || isSelecting || selected.size > 0))) {
-      event.preventDefault();
-      bulk.toggle(id, event.shiftKey);
-    } else if (!isOnLink && !window.getSelection()?.toString()) openPage("mask", { id });
-  };
-  const { onOpen, onIntent } = rows;
+  const indexes = drawnIndexes({ from, to }, [active, newest], found);
+  const { handleKey, handleClick } = useRowKeys({
+    body,
+    bulk,
+    found,
+    selected,
+    isSelecting,
+    onSelected,
+    setActive,
+    onOpen,
+  });
   const toggle = useCallback((id: string, isRange: boolean) => bulk.toggle(id, isRange), [bulk]);
 
   const gap = { rowHeight, columns: columns.length + 4 };

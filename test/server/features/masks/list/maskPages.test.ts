@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { dayMs } from "../../../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../../../core/mail/emailAddress.ts";
 import {
-  createMaskPages,
+  findPagedMasks,
+  listMaskPage,
   type MaskOrder,
   type MaskPageQuery,
-  type MaskPages,
   type PagedMask,
 } from "../../../../../server/features/masks/list/maskPages.ts";
 import { newColumns } from "../../../../../server/features/masks/maskColumns.ts";
@@ -196,13 +196,13 @@ const ids = (masks: readonly PagedMask[]): readonly string[] => masks.map(({ mas
 for (const store of everyStore)
   describe(`Masks by the number of a page (${store.name})`, () => {
     let database: Database;
-    let pages: MaskPages;
+    let context: ReturnType<typeof createTestContext>;
 
     before(async function () {
       requireStore(store).call(this);
       database = await store.open();
       const clock = { ...createTestClock(undefined, { stands: true }), now: () => now };
-      pages = createMaskPages(createTestContext({ database, clock }));
+      context = createTestContext({ database, clock });
       for (const user of ["ann", "bob"]) {
         await database.db
           .insertInto("users")
@@ -311,7 +311,7 @@ for (const store of everyStore)
         fc.asyncProperty(made, fc.array(query, { minLength: 1, maxLength: 25 }), async (given, queries) => {
           const all = await fill(given);
           for (const asked of queries) {
-            const found = await pages.list("ann", asked);
+            const found = await listMaskPage(context, "ann", asked);
             const whole = expected(all, asked);
             const from = (asked.page - 1) * asked.size;
             expect(ids(found.masks), JSON.stringify(asked)).to.deep.equal(
@@ -331,7 +331,7 @@ for (const store of everyStore)
           const all = await fill(given);
           const found: PagedMask[] = [];
           for (let page = 1; ; page += 1) {
-            const { masks } = await pages.list("ann", { ...asked, page });
+            const { masks } = await listMaskPage(context, "ann", { ...asked, page });
             if (masks.length === 0) break;
             found.push(...masks);
           }
@@ -385,9 +385,16 @@ for (const store of everyStore)
         { ...plain, user: "ann", deletedAt: now - dayMs },
         { ...plain, user: "ann", deletedAt: now - 31 * dayMs },
       ]);
-      const found = await pages.findAll("ann", ["mask-02", "mask-03", "mask-01", "mask-00", "none"]);
+      const found = await findPagedMasks(context, database.db, "ann", [
+        "mask-02",
+        "mask-03",
+        "mask-01",
+        "mask-00",
+        "none",
+      ]);
       expect(ids(found)).to.deep.equal(["mask-02", "mask-00"]);
-      expect(await pages.find("ann", "mask-01")).to.equal(undefined);
-      expect((await pages.find("bob", "mask-01"))?.mask.maskEmail).to.equal("a@masks.test");
+      expect(await findPagedMasks(context, database.db, "ann", ["mask-01"])).to.deep.equal([]);
+      const [ofBob] = await findPagedMasks(context, database.db, "bob", ["mask-01"]);
+      expect(ofBob?.mask.maskEmail).to.equal("a@masks.test");
     });
   });

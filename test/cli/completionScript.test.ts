@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect } from "chai";
 import { Argument, Command, Option } from "commander";
-import { completionScript } from "../../../adapters/commander/completionScript.ts";
-import { skipWithout } from "../../support/missing.ts";
+import { completionScript } from "../../cli/completionScript.ts";
+import { skipWithout } from "../support/missing.ts";
 
 const program = new Command("tool").addCommand(
   new Command("log")
