@@ -9,6 +9,15 @@ export interface SmtpReply {
   readonly isGuess?: true;
 }
 
+/** A result that is a refusal. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly reply: SmtpReply;
+}
+
+/** Creates such a result. */
+export const refused = (reply: SmtpReply): Refused => ({ kind: "refused", reply });
+
 /** Creates a reply. */
 export const smtpReply = (code: number, status: string, text: string): SmtpReply => ({ code, status, text });
 

@@ -367,14 +367,15 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
         wholeMails.use(content, async (readAll) => {
           const { head, size } = content;
           const evidence = await judgeReply({ head, size, readAll }, envelope);
-          const refusal = await replies.receive({
+          const result = await replies.receive({
             content: await readAll(),
             envelope,
             localParts,
             tagged,
             evidence,
           });
-          return refusal === "stranger" ? refusal : countReply(refusal);
+          if (result.kind === "answered") countReply(result.reply);
+          return result;
         }),
     },
     bounces,

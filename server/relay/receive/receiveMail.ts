@@ -17,7 +17,7 @@ import type { RawMail } from "../../mime/rawMail.ts";
 import type { Span, Tracing } from "../../platform/ops/tracing.ts";
 import type { Submit } from "../../platform/store/groupCommit.ts";
 import { newMailId } from "../../platform/store/id.ts";
-import type { SmtpReply } from "../../smtp/replies.ts";
+import { type Refused, refused, type SmtpReply } from "../../smtp/replies.ts";
 import type { CommitRequest, CommitResult } from "../commit/commitRequest.ts";
 import type { MailLogEntry } from "../commit/logMail.ts";
 import { type DecideMailDeps, decideMail, type RawMailWithHeader } from "../decision/decideMail.ts";
@@ -67,7 +67,7 @@ export interface ReceiveMailDeps {
   readonly prepareLastMails: PrepareLastMails;
 }
 
-const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
+const refusalOfCommit: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
   queued: null,
   limit: refusals.limitReachedMeanwhile,
   share: refusals.dailyShareUsedUp,
@@ -76,29 +76,30 @@ const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = 
   changed: refusals.changedMeanwhile,
 };
 
-/** Returns the mail with its header parsed, or the reply that refuses it. */
+/** Parses the header of a mail, or refuses the mail. */
 const readHeader = (
   { maskDomain, clock }: ReceiveMailDeps,
   mail: RawMail,
   mailId: string,
   readAll: () => Promise<Buffer>,
-): SmtpReply | RawMailWithHeader => {
+): Refused | { readonly kind: "read"; readonly mail: RawMailWithHeader } => {
   const { envelope, content } = mail;
   const header = readHeaderBlock(content.head);
-  if (!header) return refusals.headerTooLarge;
-  if (isLooping(header)) return refusals.mailLoop;
+  if (!header) return refused(refusals.headerTooLarge);
+  if (isLooping(header)) return refused(refusals.mailLoop);
   const from = header.fields.filter(({ name }) => name === "from");
-  if (from.length > 1) return refusals.severalFromFields;
-  if (from.some(({ start, end }) => end - start > maxFromBytes)) return refusals.fromTooLong;
+  if (from.length > 1) return refused(refusals.severalFromFields);
+  if (from.some(({ start, end }) => end - start > maxFromBytes)) return refused(refusals.fromTooLong);
   const traceLine = receivedField(envelope, mailId, maskDomain);
   const author = originalSender(content.head, header);
   // Nobody hears of a refused report, and some servers write no address into its From: it has no author then.
-  if (author.kind === "ambiguous" && envelope.sender !== "") return refusals.unclearAuthor;
+  if (author.kind === "ambiguous" && envelope.sender !== "") return refused(refusals.unclearAuthor);
   const sender = senderOf(author);
-  return { ...mail, header, sender, traceLine, now: clock.now(), readAll };
+  return { kind: "read", mail: { ...mail, header, sender, traceLine, now: clock.now(), readAll } };
 };
 
 interface QueueResult {
+  readonly kind: "handled";
   readonly committed: CommitResult;
   readonly decisions: readonly MailDecision[];
   readonly refusal: SmtpReply | null;
@@ -115,22 +116,28 @@ const refusalOf = (decisions: readonly MailDecision[], hasNotice: boolean): Smtp
     : refusals.refusedByRule;
 };
 
-/** Decides about a mail and encrypts its copies, or returns the reply that refuses the mail. */
+interface Decided {
+  readonly kind: "decided";
+  readonly decisions: readonly MailDecision[];
+}
+
+/** Decides about a mail and encrypts its copies, or refuses the mail. */
 const decideAndEncrypt = async (
   { decideDeps, findEncryption }: ReceiveMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
   span: Span,
-): Promise<readonly MailDecision[] | SmtpReply> => {
+): Promise<Decided | Refused> => {
   const decisions = await span.during("evaluate mail", () => decideMail(decideDeps, mail, routes));
   const copies = decisions.reduce((sum, decided) => sum + copyCount(decided), 0);
-  if (copies > 1 && mail.content.size * copies > maxCopiesBytes) return refusals.tooManyCopies;
+  if (copies > 1 && mail.content.size * copies > maxCopiesBytes) return refused(refusals.tooManyCopies);
   try {
-    return await span.during("encrypt mail", () =>
+    const encrypted = await span.during("encrypt mail", () =>
       Promise.all(decisions.map((decided) => encryptCopies(findEncryption, decided))),
     );
+    return { kind: "decided", decisions: encrypted };
   } catch (error) {
-    if (error instanceof CannotEncrypt) return refusals.cannotEncrypt;
+    if (error instanceof CannotEncrypt) return refused(refusals.cannotEncrypt);
     throw error;
   }
 };
@@ -156,18 +163,19 @@ const decideAndMakeMasks = async (
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
   span: Span,
-): Promise<readonly MailDecision[] | SmtpReply> => {
-  const decisions = await decideAndEncrypt(deps, mail, routes, span);
-  if ("code" in decisions) return decisions;
+): Promise<Decided | Refused> => {
+  const result = await decideAndEncrypt(deps, mail, routes, span);
+  if (result.kind === "refused") return result;
+  const { decisions } = result;
   if (decisions.some(({ decision }) => decision.block?.by === "undecided-sender"))
-    return refusals.senderUndecided;
+    return refused(refusals.senderUndecided);
   let isMissing = false;
   for (const decided of decisions)
     if (decided.route.isNew && !isRefused(decided))
       isMissing = !(await deps.masksByMail.make(decided.route)) || isMissing;
-  if (!isMissing) return decisions;
+  if (!isMissing) return result;
   const known = await refreshRoutes(deps, routes);
-  return known ? decideAndEncrypt(deps, mail, known, span) : refusals.changedMeanwhile;
+  return known ? decideAndEncrypt(deps, mail, known, span) : refused(refusals.changedMeanwhile);
 };
 
 /** null when the postmaster is not a recipient. */
@@ -238,7 +246,7 @@ const recordNoRoom = async (
   origin: AcceptedMail["origin"],
   { committed: { kind, full }, decisions }: Pick<QueueResult, "committed" | "decisions">,
 ): Promise<void> => {
-  const reply = commitReplies[kind];
+  const reply = refusalOfCommit[kind];
   if (reply === null) return;
   const arrived = { network: origin?.network ?? null, sender: envelope.sender, size: content.size };
   for (const { route } of decisions.filter((decided) => full.includes(decided.route.userId))) {
@@ -253,24 +261,26 @@ const queueMail = async (
   { month, recipients, postmaster, origin }: AcceptedMail,
   { mailId, span }: { readonly mailId: string; readonly span: Span },
   readAll: () => Promise<Buffer>,
-): Promise<QueueResult | SmtpReply> => {
+): Promise<QueueResult | Refused> => {
   const { maskDomain, commit } = deps;
-  const mail = readHeader(deps, received, mailId, readAll);
-  if ("code" in mail) return mail;
+  const read = readHeader(deps, received, mailId, readAll);
+  if (read.kind === "refused") return read;
+  const { mail } = read;
   const notTaken = await findRefusal(deps, received, { recipients, postmaster }, readAll);
-  if (notTaken) return notTaken;
+  if (notTaken) return refused(notTaken);
   const others = await withoutOwnAnswers(deps, mail, recipients);
   if (others.length === 0 && recipients.length > 0 && postmaster === null)
-    return { committed: nothingToCommit, decisions: [], refusal: null };
+    return { kind: "handled", committed: nothingToCommit, decisions: [], refusal: null };
   const routes = others.map(({ route }) => route);
-  const all = await decideAndMakeMasks(deps, mail, routes, span);
-  if ("code" in all) return all;
+  const decided = await decideAndMakeMasks(deps, mail, routes, span);
+  if (decided.kind === "refused") return decided;
+  const all = decided.decisions;
   // Mail that is refused makes no mask.
-  const decisions = all.filter((decided) => !decided.route.isNew || !isRefused(decided));
+  const decisions = all.filter((one) => !one.route.isNew || !isRefused(one));
   if (decisions.length === 0 && all.length > 0 && postmaster === null)
-    return refusalOf(all, false) ?? refusals.refusedByRule;
+    return refused(refusalOf(all, false) ?? refusals.refusedByRule);
   const sources = deps.senderLimits.sourcesOf(origin, decisions);
-  if (deps.senderLimits.isUsedUp(decisions, sources)) return refusals.dailyShareUsedUp;
+  if (deps.senderLimits.isUsedUp(decisions, sources)) return refused(refusals.dailyShareUsedUp);
   const notice = noticeOf(deps, mail, postmaster);
   const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
   const reportTo = reportRecipient(mail, decisions[0]?.evidence ?? null, maskDomain);
@@ -301,7 +311,7 @@ const queueMail = async (
   deps.senderLimits.recordUsedUp(committed.usedUp);
   await recordNoRoom(deps, mail, origin, { committed, decisions });
   if (committed.kind === "queued") deps.sampleSenders(mail, decisions);
-  return { committed, decisions, refusal: refusalOf(decisions, notice !== null) };
+  return { kind: "handled", committed, decisions, refusal: refusalOf(decisions, notice !== null) };
 };
 
 /**
@@ -363,14 +373,14 @@ export const receiveMail = async (
         accepted.recipients.map(({ route }) => route),
       );
     const result = await queueMail(deps, mail, accepted, { mailId, span }, whole.read);
-    if ("code" in result) {
-      logRefusal(result);
-      record(result, { result: null, decisions: [] });
-      return result;
+    if (result.kind === "refused") {
+      logRefusal(result.reply);
+      record(result.reply, { result: null, decisions: [] });
+      return result.reply;
     }
     const { committed, decisions, refusal } = result;
     usage = committed.received;
-    const notStored = commitReplies[committed.kind];
+    const notStored = refusalOfCommit[committed.kind];
     if (notStored) logRefusal(notStored);
     const answer = notStored ?? refusal;
     isTaken = answer === null;

@@ -156,11 +156,11 @@ class MailTransaction implements SmtpTransaction {
     if (this.#replyTo.size > 0) {
       const localParts = [...this.#replyTo].flatMap(([localPart, tagged]) => (tagged ? [] : [localPart]));
       const tagged = [...this.#replyTo.values()].filter((one) => one !== null);
-      const answer = await this.#deps.replies.receive(mail, localParts, tagged);
-      return answer === "stranger" ? this.#countGuess(this.#unknownReverse) : answer;
+      const result = await this.#deps.replies.receive(mail, localParts, tagged);
+      return result.kind === "answered" ? result.reply : this.#countGuess(this.#unknownReverse);
     }
     const sent = await this.#sendTagged(mail);
-    if (sent !== "stranger") return sent;
+    if (sent.kind === "answered") return sent.reply;
     const refusal = await this.#deps.receive(mail, {
       month: this.#month,
       recipients: [...this.#accepted.values()],
@@ -189,15 +189,15 @@ class MailTransaction implements SmtpTransaction {
   async #sendTagged(mail: RawMail): ReturnType<Replies["receive"]> {
     const tagged = [...this.#tagged.values()];
     const [first] = tagged;
-    if (!first) return "stranger";
-    let answer: Awaited<ReturnType<Replies["receive"]>> | undefined;
+    if (!first) return { kind: "unknown" };
+    let result: Awaited<ReturnType<Replies["receive"]>> | undefined;
     try {
       const { receive, namesOwner } = this.#deps.replies;
       const mayBeOwners = await namesOwner(mail.content.head, first.maskId);
-      answer = mayBeOwners ? await receive(mail, [], tagged) : "stranger";
-      return answer;
+      result = mayBeOwners ? await receive(mail, [], tagged) : { kind: "unknown" };
+      return result;
     } finally {
-      if (answer !== "stranger") this.#releaseMasks();
+      if (result?.kind !== "unknown") this.#releaseMasks();
     }
   }
 
@@ -219,9 +219,10 @@ class MailTransaction implements SmtpTransaction {
     const result = await this.#deps.reservations.reserve(allowance, own);
     if (result !== "reserved")
       return result === "used-up" ? refusals.monthlyLimitReached : refusals.lastMailsPending;
-    const ticket = this.#deps.senderLimits.admit(userId, this.#origin);
-    if ("code" in ticket || this.#isOver) this.#deps.reservations.release(allowance, 0);
-    if ("code" in ticket) return ticket;
+    const counted = this.#deps.senderLimits.admit(userId, this.#origin);
+    if (counted.kind === "refused" || this.#isOver) this.#deps.reservations.release(allowance, 0);
+    if (counted.kind === "refused") return counted.reply;
+    const { ticket } = counted;
     if (this.#isOver) ticket.cancel(false);
     else this.#accepted.set(maskId, { route, allowance, ticket });
     return null;
