@@ -16,30 +16,30 @@ import { createComplaints } from "../../features/complaints/complaints.ts";
 import { ShownDescriptions } from "../../features/correspondents/shownDescriptions.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import { createMasksByMail } from "../../features/domains/masksByMail.ts";
+import { createNewMaskRecipients } from "../../features/domains/newMaskRecipients.ts";
 import { createHoldNewMails } from "../../features/held/holdNewMail.ts";
 import type { ClassifyMail } from "../../features/insights/classification.ts";
 import type { PrepareLastMails } from "../../features/lastMails/keepLastMails.ts";
-import type { ReceivedLog } from "../../features/mailLog/receivedLog.ts";
 import type { SentLog } from "../../features/mailLog/sentLog.ts";
-import { mayUseAddress } from "../../features/masks/addressRight.ts";
-import { expireMask } from "../../features/masks/expireMask.ts";
 import { createTakeExpiringMails } from "../../features/masks/expiringMails.ts";
-import { findMailRoute } from "../../features/masks/findMailRoute.ts";
+import { createFindMask } from "../../features/masks/findMask.ts";
+import { createMaskRecipients } from "../../features/masks/maskRecipients.ts";
 import { readMaskHistory, recordTag } from "../../features/masks/maskStatistics.ts";
 import { createNoticeOffMail } from "../../features/masks/offMailNotice.ts";
 import { notifyBounce } from "../../features/notifications/failureNotice.ts";
 import { createNoticeNoRoom } from "../../features/notifications/noRoomNotice.ts";
-import type { TaggedCorrespondent } from "../../features/replies/knownRecipients.ts";
 import { createCountLateBounces } from "../../features/replies/lateBounces.ts";
 import { createReplies, type Replies } from "../../features/replies/replies.ts";
+import { createReplyRecipients } from "../../features/replies/replyRecipients.ts";
 import type { OutgoingMail } from "../../features/replies/submitMail.ts";
+import { createFeedbackRecipients } from "../../features/reports/feedbackRecipients.ts";
 import { createReceiverReports } from "../../features/reports/receiveReport.ts";
+import { createReportRecipients } from "../../features/reports/reportRecipients.ts";
 import { createSenderLists, type SenderLists } from "../../features/senders/senderLists.ts";
 import { createMailingLists, type MailingLists } from "../../features/unsubscribe/mailingLists.ts";
 import { createWriteUnsubscribe } from "../../features/unsubscribe/unsubscribeFields.ts";
 import { createUnsubscribeLinks } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import { alsoAnnounceRefused } from "../../features/webhooks/announceRefused.ts";
-import type { RawMail } from "../../mime/rawMail.ts";
 import { createDnsCache } from "../../platform/dns/dnsCache.ts";
 import type { AskDns } from "../../platform/dns/dnsClient.ts";
 import { createIsInNetworks } from "../../platform/dns/networks.ts";
@@ -79,11 +79,13 @@ import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
 import type { RateLimits } from "../limits/senderRates.ts";
 import { createUnknownRecipients } from "../limits/unknownRecipients.ts";
-import type { MailRoute } from "../mailRoute.ts";
 import type { RelayMetrics } from "../metrics/relayMetrics.ts";
 import { createPostmaster } from "./postmaster.ts";
+import type { ReceivedLog } from "./receivedLog.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
-import { type AcceptedMail, beginTransaction } from "./transaction.ts";
+import type { RecipientKind } from "./recipientKind.ts";
+import { createReturnPaths } from "./returnPaths.ts";
+import { MailTransaction, type TransactionDeps } from "./transaction.ts";
 import { createWholeMails } from "./wholeMails.ts";
 
 export interface MailReceiverDeps {
@@ -218,19 +220,6 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   };
 };
 
-/** Finds the mask of an address; one whose date has come expires first. */
-const createFindMask =
-  ({ database, clock, maskDomain }: Pick<MailReceiverDeps, "database" | "clock" | "maskDomain">) =>
-  async (address: string): Promise<MailRoute | null> => {
-    const route = await findMailRoute(database.engine, address);
-    if (route && !(await mayUseAddress(database.db, { userId: route.userId, email: address }, maskDomain)))
-      return null;
-    const now = clock.now();
-    if (!route?.active || route.expiresAt === null || route.expiresAt > now) return route;
-    await database.transaction((db) => expireMask(db, route, "its date has come", now));
-    return findMailRoute(database.engine, address);
-  };
-
 /** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
@@ -291,12 +280,65 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const keptRoom = createKeptRoom({ database, space: deps.keptSpace, clock });
   const noticeNoRoom = createNoticeNoRoom({ database, clock, onNotified: () => onQueued(false) });
   const wholeMails = createWholeMails();
-  const findMaskOf = createFindMask(deps);
+  const findMask = createFindMask(deps);
+  const judgeReply = deps.provenOnLoopback === null ? judge : proveOnLoopback(judge, deps.provenOnLoopback);
+  const countReply = (refusal: SmtpReply | null): SmtpReply | null => {
+    deps.metrics.countReply(refusal ? "refused" : "sent");
+    return refusal;
+  };
+  const masks = createMaskRecipients({
+    findMask,
+    noticeOffMail: createNoticeOffMail({ database, clock }),
+    noticeNoRoom,
+    keptRoom,
+    receivedLog,
+  });
+  const returnPaths = createReturnPaths({ bounces, findMask, masks });
+  const reportAddresses = createReportRecipients(receiverReports);
+  const kinds: readonly RecipientKind[] = [
+    createReplyRecipients({
+      maskDomain,
+      publicUrl: deps.publicUrl,
+      findMask,
+      makesMask: async ({ localPart, domain }) =>
+        typeof (await masksByMail.routeTo(localPart, domain)) === "object",
+      masks,
+      replies,
+      send: ({ content, envelope }, localParts, tagged) =>
+        wholeMails.use(content, async (readAll) => {
+          const { head, size } = content;
+          const evidence = await judgeReply({ head, size, readAll }, envelope);
+          const whole = await readAll();
+          const result = await replies.receive({ content: whole, envelope, localParts, tagged, evidence });
+          if (result.kind === "answered") countReply(result.reply);
+          return result;
+        }),
+      countLateBounces: createCountLateBounces({
+        database,
+        hash: createKeyedHash(deps.secrets.hashing),
+        clock,
+        prepareStep: deps.prepareStep,
+      }),
+      judge,
+    }),
+    reportAddresses,
+    createFeedbackRecipients({
+      admit: sharesOf("reports of feedback loops", reportShare).admit,
+      handle: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }).handle,
+      reports: reportAddresses,
+      postmaster,
+      returnPaths,
+    }),
+    returnPaths,
+    masks,
+    createNewMaskRecipients({ masksByMail, findMask, mayMakeMask: createNewMaskShare(deps.rates), masks }),
+    postmaster,
+  ];
   const receiveDeps: ReceiveMailDeps = {
     maskDomain,
-    masksByMail,
-    findMaskOf,
-    findOwnAnswers: replies.findOwnAnswers,
+    kinds,
+    makeMask: masksByMail.make,
+    findMask,
     clock,
     tracing: deps.tracing,
     decideDeps,
@@ -315,16 +357,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     senderLimits,
     keptRoom,
     noticeNoRoom,
-    bounces,
-    receiverReports,
     postmaster,
-    complaints: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }),
-    countLateBounces: createCountLateBounces({
-      database,
-      hash: createKeyedHash(deps.secrets.hashing),
-      clock,
-      prepareStep: deps.prepareStep,
-    }),
     wholeMails,
     receivedLog,
     prepareLastMails: deps.prepareLastMails,
@@ -335,53 +368,16 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
     },
   };
-  const judgeReply = deps.provenOnLoopback === null ? judge : proveOnLoopback(judge, deps.provenOnLoopback);
-  const countReply = (refusal: SmtpReply | null): SmtpReply | null => {
-    deps.metrics.countReply(refusal ? "refused" : "sent");
-    return refusal;
-  };
-  const unknownRecipients = createUnknownRecipients(deps);
-  const transactionDeps = {
+  const transactionDeps: TransactionDeps = {
     maskDomain,
-    publicUrl: deps.publicUrl,
-    findMaskOf,
-    masksByMail,
-    mayMakeMask: createNewMaskShare(deps.rates),
-    noticeOffMail: createNoticeOffMail({ database, clock }),
-    noticeNoRoom,
+    kinds,
+    postmaster,
     reservations,
     senderLimits,
-    keptRoom,
-    unknownRecipients,
-    postmaster,
-    receiverReports,
-    admitFeedback: sharesOf("reports of feedback loops", reportShare).admit,
-    replies: {
-      find: replies.find,
-      namesOwner: replies.namesOwner,
-      receive: (
-        { content, envelope }: RawMail,
-        localParts: readonly string[],
-        tagged: readonly TaggedCorrespondent[],
-      ) =>
-        wholeMails.use(content, async (readAll) => {
-          const { head, size } = content;
-          const evidence = await judgeReply({ head, size, readAll }, envelope);
-          const result = await replies.receive({
-            content: await readAll(),
-            envelope,
-            localParts,
-            tagged,
-            evidence,
-          });
-          if (result.kind === "answered") countReply(result.reply);
-          return result;
-        }),
-    },
-    bounces,
+    unknownRecipients: createUnknownRecipients(deps),
     clock,
     receivedLog,
-    receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
+    receive: (mail, transaction) => receiveMail(receiveDeps, mail, transaction),
   };
   return {
     outgoing: {
@@ -393,7 +389,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
           countReply(await replies.submit({ userId, content: await readAll(), recipients })),
         ),
     },
-    beginTransaction: (parameters) => beginTransaction(transactionDeps, parameters),
+    beginTransaction: (parameters) => new MailTransaction(transactionDeps, parameters),
     stop,
   };
 };

@@ -1,20 +1,12 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { Bounces } from "../../delivery/bounces.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../../delivery/ownAddresses.ts";
-import type { Complaints } from "../../features/complaints/complaints.ts";
-import type { MasksByMail } from "../../features/domains/masksByMail.ts";
-import type { PrepareLastMails } from "../../features/lastMails/keepLastMails.ts";
-import type { ReceivedLog } from "../../features/mailLog/receivedLog.ts";
-import type { NoticeNoRoom } from "../../features/notifications/noRoomNotice.ts";
-import type { CountLateBounces } from "../../features/replies/lateBounces.ts";
-import type { FindOwnAnswers } from "../../features/replies/ownAnswers.ts";
-import type { ReceiverReportsReceiver } from "../../features/reports/receiveReport.ts";
 import { senderOf } from "../../mime/author.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Span, Tracing } from "../../platform/ops/tracing.ts";
+import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Submit } from "../../platform/store/groupCommit.ts";
 import { newMailId } from "../../platform/store/id.ts";
 import { type Refused, refused, type SmtpReply } from "../../smtp/replies.ts";
@@ -34,8 +26,16 @@ import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { MailRoute } from "../mailRoute.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
+import type { ReceivedLog } from "./receivedLog.ts";
+import {
+  type AcceptedRecipient,
+  nothingRead,
+  type OpenTransaction,
+  type ReadableMail,
+  type RecipientKind,
+} from "./recipientKind.ts";
 import { reportRecipient } from "./reportRecipient.ts";
-import { type AcceptedMail, type AcceptedRecipient, maxCopiesBytes } from "./transaction.ts";
+import { maxCopiesBytes } from "./transaction.ts";
 import type { WholeMails } from "./wholeMails.ts";
 
 export interface ReceiveMailDeps {
@@ -43,7 +43,6 @@ export interface ReceiveMailDeps {
   readonly clock: Pick<Clock, "now">;
   readonly tracing: Pick<Tracing, "arrival">;
   readonly decideDeps: DecideMailDeps;
-  readonly findOwnAnswers: FindOwnAnswers;
   readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
   readonly sampleSenders: SampleSenders;
@@ -51,20 +50,24 @@ export interface ReceiveMailDeps {
   readonly onReceived: (mail: MailLogEntry) => void;
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
-  readonly bounces: Pick<Bounces, "handle">;
-  readonly complaints: Complaints;
-  readonly receiverReports: Pick<ReceiverReportsReceiver, "receive">;
-  readonly postmaster: Pick<Postmaster, "take">;
-  readonly countLateBounces: CountLateBounces;
+  /** In the order in which they read a mail. */
+  readonly kinds: readonly RecipientKind[];
+  /** One of the kinds, which gets a copy. */
+  readonly postmaster: Postmaster;
   readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
   readonly keptRoom: Pick<KeptRoom, "recordRefused">;
   /** Notifies the owner of a mask for whose mail there is no room. */
-  readonly noticeNoRoom: NoticeNoRoom;
+  readonly noticeNoRoom: (route: MailRoute, reply: SmtpReply) => Promise<void>;
   readonly receivedLog: ReceivedLog;
-  readonly masksByMail: Pick<MasksByMail, "make">;
-  readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
-  readonly prepareLastMails: PrepareLastMails;
+  /** Makes the mask of a route that is new; false when that is not possible any more, or when another mail has made it. */
+  readonly makeMask: (route: MailRoute) => Promise<boolean>;
+  readonly findMask: (address: string) => Promise<MailRoute | null>;
+  /** Seals what owners keep of a mail to test rules with. */
+  readonly prepareLastMails: (
+    content: MailContent,
+    routes: readonly MailRoute[],
+  ) => Promise<CommitRequest["lastMails"]>;
 }
 
 const refusalOfCommit: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
@@ -144,11 +147,11 @@ const decideAndEncrypt = async (
 
 /** Returns the routes with the masks that other mails have made meanwhile; null when a mask cannot be made any more. */
 const refreshRoutes = async (
-  { findMaskOf }: ReceiveMailDeps,
+  { findMask }: ReceiveMailDeps,
   routes: readonly MailRoute[],
 ): Promise<readonly MailRoute[] | null> => {
   const found = await Promise.all(
-    routes.map(async (route) => (route.isNew ? await findMaskOf(route.maskEmail) : route)),
+    routes.map(async (route) => (route.isNew ? await findMask(route.maskEmail) : route)),
   );
   const known = found.flatMap((route) => (route?.active && route.confirmed ? [route] : []));
   return known.length === routes.length ? known : null;
@@ -172,7 +175,7 @@ const decideAndMakeMasks = async (
   let isMissing = false;
   for (const decided of decisions)
     if (decided.route.isNew && !isRefused(decided))
-      isMissing = !(await deps.masksByMail.make(decided.route)) || isMissing;
+      isMissing = !(await deps.makeMask(decided.route)) || isMissing;
   if (!isMissing) return result;
   const known = await refreshRoutes(deps, routes);
   return known ? decideAndEncrypt(deps, mail, known, span) : refused(refusals.changedMeanwhile);
@@ -194,40 +197,47 @@ const noticeOf = (
   return { recipient: postmaster, head, body: { content, skip: header.end } };
 };
 
+/** The copies that a mail is received for. */
+interface Copies {
+  readonly recipients: readonly AcceptedRecipient[];
+  /** Address for the postmaster's copy; null when the postmaster is not a recipient. */
+  readonly postmaster: string | null;
+}
+
+const copiesOf = ({ postmaster }: ReceiveMailDeps, transaction: OpenTransaction): Copies => ({
+  recipients: [...transaction.recipients.values()],
+  postmaster: transaction.acceptedBy(postmaster).size > 0 ? postmaster.recipient : null,
+});
+
 /** null when the copies for masks and the postmaster are not too large together, and the postmaster takes another mail. */
 const findRefusal = async (
   { postmaster }: ReceiveMailDeps,
   mail: RawMail,
-  accepted: Pick<AcceptedMail, "recipients" | "postmaster">,
+  copies: Copies,
   readAll: () => Promise<Buffer>,
 ): Promise<SmtpReply | null> => {
   const { size } = mail.content;
-  const isToPostmaster = accepted.postmaster !== null;
+  const isToPostmaster = copies.postmaster !== null;
   if (isToPostmaster && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
-  if (size * (accepted.recipients.length + (isToPostmaster ? 1 : 0)) > maxCopiesBytes)
+  if (size * (copies.recipients.length + (isToPostmaster ? 1 : 0)) > maxCopiesBytes)
     return refusals.tooManyCopies;
   return isToPostmaster && !(await postmaster.take(mail, readAll)) ? refusals.postmasterBusy : null;
 };
 
-/** Returns the recipients without those whose own answer a mail is: it reaches its correspondents by itself. */
-const withoutOwnAnswers = async (
-  { findOwnAnswers, decideDeps }: ReceiveMailDeps,
+/** Returns the recipients without those whom a kind reaches without a copy. */
+const withCopy = async (
+  { kinds }: ReceiveMailDeps,
   mail: RawMailWithHeader,
   recipients: readonly AcceptedRecipient[],
 ): Promise<readonly AcceptedRecipient[]> => {
-  const { content, header, sender, envelope, readAll } = mail;
-  const { head, size } = content;
-  const answering = await findOwnAnswers(
-    {
-      content: head,
-      header,
-      sender,
-      envelopeSender: envelope.sender,
-      judge: () => decideDeps.judge({ head, size, readAll }, envelope),
-    },
-    recipients.map(({ route }) => route.userId),
-  );
-  return recipients.filter(({ route }) => !answering.has(route.userId));
+  let left = recipients;
+  for (const kind of kinds) {
+    if (!kind.findUsersWithoutCopy) continue;
+    const users = left.map(({ route }) => route.userId);
+    const without = await kind.findUsersWithoutCopy(mail, users);
+    left = left.filter(({ route }) => !without.has(route.userId));
+  }
+  return left;
 };
 
 const nothingToCommit: CommitResult = {
@@ -243,7 +253,7 @@ const nothingToCommit: CommitResult = {
 const recordNoRoom = async (
   { keptRoom, noticeNoRoom }: Pick<ReceiveMailDeps, "keptRoom" | "noticeNoRoom">,
   { envelope, content }: RawMail,
-  origin: AcceptedMail["origin"],
+  { origin }: OpenTransaction,
   { committed: { kind, full }, decisions }: Pick<QueueResult, "committed" | "decisions">,
 ): Promise<void> => {
   const reply = refusalOfCommit[kind];
@@ -258,17 +268,19 @@ const recordNoRoom = async (
 const queueMail = async (
   deps: ReceiveMailDeps,
   received: RawMail,
-  { month, recipients, postmaster, origin }: AcceptedMail,
+  transaction: OpenTransaction,
   { mailId, span }: { readonly mailId: string; readonly span: Span },
   readAll: () => Promise<Buffer>,
 ): Promise<QueueResult | Refused> => {
   const { maskDomain, commit } = deps;
+  const { month, origin } = transaction;
+  const { recipients, postmaster } = copiesOf(deps, transaction);
   const read = readHeader(deps, received, mailId, readAll);
   if (read.kind === "refused") return read;
   const { mail } = read;
   const notTaken = await findRefusal(deps, received, { recipients, postmaster }, readAll);
   if (notTaken) return refused(notTaken);
-  const others = await withoutOwnAnswers(deps, mail, recipients);
+  const others = await withCopy(deps, mail, recipients);
   if (others.length === 0 && recipients.length > 0 && postmaster === null)
     return { kind: "handled", committed: nothingToCommit, decisions: [], refusal: null };
   const routes = others.map(({ route }) => route);
@@ -309,28 +321,23 @@ const queueMail = async (
     }),
   );
   deps.senderLimits.recordUsedUp(committed.usedUp);
-  await recordNoRoom(deps, mail, origin, { committed, decisions });
+  await recordNoRoom(deps, mail, transaction, { committed, decisions });
   if (committed.kind === "queued") deps.sampleSenders(mail, decisions);
   return { kind: "handled", committed, decisions, refusal: refusalOf(decisions, notice !== null) };
 };
 
-/**
- * Reads what other servers report by a mail: about our mail and TLS, about complaints, and about failed deliveries. Returns
- * the reply when it is none of them and nobody else takes it.
- */
-const readReports = async (
-  { receiverReports, complaints, bounces }: ReceiveMailDeps,
-  mail: RawMail,
-  { isReport, takesFeedback, onlyFeedback, bouncedIds, recipients, postmaster }: AcceptedMail,
-  readAll: () => Promise<Buffer>,
+/** Has each kind read a mail, until one understands it; returns the reply of one that refuses it. */
+const readMail = async (
+  { kinds }: ReceiveMailDeps,
+  mail: ReadableMail,
+  transaction: OpenTransaction,
 ): Promise<SmtpReply | null> => {
-  const unread = isReport ? await receiverReports.receive(mail, readAll) : null;
-  // Where others get the mail too, they get it whatever the report is.
-  if (unread && recipients.length === 0 && postmaster === null) return unread;
-  const isFeedback = takesFeedback && (await complaints.handle(mail.content, bouncedIds));
-  if (onlyFeedback && !isFeedback) return refusals.unknownMask;
-  const isBounce = !isFeedback && mail.envelope.sender === "";
-  if (isBounce) for (const id of bouncedIds) await bounces.handle(id, mail.content);
+  for (const kind of kinds) {
+    const result = kind.read?.(mail, transaction) ?? nothingRead;
+    const reading = result instanceof Promise ? await result : result;
+    if (reading.kind === "refused") return reading.reply;
+    if (reading.kind === "understood") return null;
+  }
   return null;
 };
 
@@ -341,7 +348,7 @@ const readReports = async (
 export const receiveMail = async (
   deps: ReceiveMailDeps,
   mail: RawMail,
-  accepted: AcceptedMail,
+  transaction: OpenTransaction,
 ): Promise<SmtpReply | null> => {
   const whole = deps.wholeMails.open(mail.content);
   const mailId = newMailId(deps.decideDeps.random, deps.clock.now());
@@ -355,24 +362,19 @@ export const receiveMail = async (
   };
   const logRefusal = (reply: SmtpReply): void =>
     deps.receivedLog.refused(
-      accepted.recipients.map(({ route }) => route),
-      { sender: mail.envelope.sender, size: mail.content.size, network: accepted.origin?.network ?? null },
+      [...transaction.recipients.values()].map(({ route }) => route),
+      { sender: mail.envelope.sender, size: mail.content.size, network: transaction.origin?.network ?? null },
       reply,
     );
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {
-    const unread = await readReports(deps, mail, accepted, whole.read);
+    const unread = await readMail(deps, { ...mail, readAll: whole.read }, transaction);
     if (unread) {
       record(unread, { result: null, decisions: [] });
       return unread;
     }
-    if (mail.envelope.sender === "")
-      await deps.countLateBounces(
-        mail.content,
-        accepted.recipients.map(({ route }) => route),
-      );
-    const result = await queueMail(deps, mail, accepted, { mailId, span }, whole.read);
+    const result = await queueMail(deps, mail, transaction, { mailId, span }, whole.read);
     if (result.kind === "refused") {
       logRefusal(result.reply);
       record(result.reply, { result: null, decisions: [] });
@@ -389,7 +391,7 @@ export const receiveMail = async (
   } finally {
     whole.close();
     span.end({ "bauta.smtp.code": code, "bauta.size": mail.content.size });
-    for (const { allowance, ticket } of accepted.recipients) {
+    for (const { allowance, ticket } of transaction.recipients.values()) {
       deps.reservations.release(allowance, usage.get(allowance.userId) ?? 0);
       if (!isTaken) ticket.cancel(true);
     }
