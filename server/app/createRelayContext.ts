@@ -1,12 +1,16 @@
 import { Subject, throttleTime } from "rxjs";
 import type { EmailAddress } from "../../core/mail/emailAddress.ts";
 import type { Delivery } from "../delivery/delivery.ts";
+import { postmasterAddress } from "../delivery/serviceAddresses.ts";
 import { createDnsCache } from "../platform/dns/dnsCache.ts";
 import { createDnsClient } from "../platform/dns/dnsClient.ts";
 import { createIsInNetworks } from "../platform/dns/networkRanges.ts";
 import { WorkerPool } from "../platform/workers/workerPool.ts";
 import { createJudge, createJudgePools } from "../proof/judge.ts";
 import { proveOnLoopback } from "../proof/proveOnLoopback.ts";
+import { createInstallationShares, postmasterShare } from "../relay/limits/installationShares.ts";
+import { createKeptRoom } from "../relay/limits/keptRoom.ts";
+import { createPostmaster } from "../relay/receive/postmaster.ts";
 import { createWholeMails } from "../relay/receive/wholeMails.ts";
 import type { RelayContext } from "../relay/relayContext.ts";
 import { createMailMetrics, type MailMetrics } from "./mailMetrics/mailMetrics.ts";
@@ -43,12 +47,21 @@ export const createRelayContext = (
   const pools = createJudgePools({ options });
   const askDns = metrics.countDns(createDnsClient(config.dnsServer));
   const judge = createJudge({ options, pools, lookUp: createDnsCache(askDns, clock) });
+  const isTrusted = createIsInNetworks(trustedNetworks);
+  const shares = createInstallationShares(
+    { ...resources, isTrusted },
+    "mail to the postmaster",
+    postmasterShare,
+  );
+  const postmaster = createPostmaster(config.postmaster ?? postmasterAddress(maskDomain), { judge, shares });
   return {
     ...resources,
+    postmaster,
+    keptRoom: createKeptRoom({ ...resources, space: resources.keptSpace }),
     fresh: delivery.fresh,
     judge,
     judgeOwner: provenOnLoopback === null ? judge : proveOnLoopback(judge, provenOnLoopback),
-    isTrusted: createIsInNetworks(trustedNetworks),
+    isTrusted,
     wholeMails: createWholeMails(),
     metrics: createMailMetrics(metrics.registry),
     openThreads: (threads) => new WorkerPool(threads),

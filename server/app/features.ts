@@ -17,6 +17,7 @@ import { correspondentsFeature } from "../features/correspondents/correspondentF
 import { destinationsFeature } from "../features/destinations/destinationFeature.ts";
 import { digestFeature } from "../features/digest/digestFeature.ts";
 import { domainsFeature } from "../features/domains/domainFeature.ts";
+import { createMasksByMail } from "../features/domains/masksByMail.ts";
 import { encryptionFeature } from "../features/encryption/encryptionFeature.ts";
 import { heldFeature } from "../features/held/heldFeature.ts";
 import { createInsightServices } from "../features/insights/insightServices.ts";
@@ -25,6 +26,7 @@ import { labelsFeature } from "../features/labels/labelFeature.ts";
 import { lastMailsFeature } from "../features/lastMails/lastMailFeature.ts";
 import { mailLogFeature } from "../features/mailLog/mailLogFeature.ts";
 import { masksFeature } from "../features/masks/maskFeature.ts";
+import { createMaskServices } from "../features/masks/maskServices.ts";
 import { notificationsFeature } from "../features/notifications/notificationFeature.ts";
 import { oidcFeature } from "../features/oidc/oidcFeature.ts";
 import { operatorFeature } from "../features/operator/operatorFeature.ts";
@@ -52,11 +54,13 @@ const features: readonly CreateFeature[] = [
   apiTokensFeature,
   passkeysFeature,
   billingFeature,
+  // These look at the addresses of mail before masks do.
+  repliesFeature,
+  reportsFeature,
   masksFeature,
   trashFeature,
   bulkFeature,
   unsubscribeFeature,
-  repliesFeature,
   actionLinksFeature,
   destinationsFeature,
   labelsFeature,
@@ -78,7 +82,6 @@ const features: readonly CreateFeature[] = [
   simpleLoginFeature,
   addyFeature,
   operatorFeature,
-  reportsFeature,
 ];
 
 /** The features of a server, and what sessions offer to its HTTP server. */
@@ -105,6 +108,8 @@ export const createServerFeatures = async (context: ServerContext): Promise<Feat
     ...sessionHttp,
     session,
     billing,
+    masks: createMaskServices(context),
+    masksByMail: createMasksByMail(context),
     replies: createReplyServices(context),
     insights: createInsightServices(context),
   };

@@ -12,7 +12,6 @@ import { createSmtpServer } from "../smtp/smtpServer.ts";
 import type { ProcessRelay } from "./createRelayContext.ts";
 import type { Features } from "./features.ts";
 import { measureSubmission, measureTransactions } from "./mailMetrics/measuredTransactions.ts";
-import { recipientsOf } from "./recipients.ts";
 import type { Resources } from "./resources.ts";
 
 /** Creates the servers that take mail: to the masks, and from the programs of users. They do not listen yet. */
@@ -31,7 +30,6 @@ export const createIncomingMail = (
   const beginTransaction = createMailReceiver({
     relay,
     parts: features.all.flatMap(({ mail }) => mail ?? []),
-    recipients: recipientsOf(context, features),
     findEncryption: context.findEncryption,
     evaluationThreads: threads,
     isUnlimited: (address) => isTrusted(address) || !isPublicAddress(address),

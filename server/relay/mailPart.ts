@@ -14,6 +14,7 @@ import type { FactsOfMask } from "./evaluate/evaluate.ts";
 import type { ReachedShare } from "./limits/monthlyQuota.ts";
 import type { MailRoute } from "./mailRoute.ts";
 import type { Notes } from "./notes.ts";
+import type { RecipientKind } from "./receive/recipientKind.ts";
 
 /** Reads facts that rules may ask for. */
 export interface MailFact {
@@ -170,6 +171,7 @@ export interface MailRecord<Prepared = unknown> {
 
 /** What a feature has to do with mail. The relay folds the parts of all features in their order. */
 export interface MailPart {
+  readonly recipients?: readonly RecipientKind[];
   readonly facts?: readonly MailFact[];
   readonly judges?: readonly MailJudge[];
   readonly treatments?: readonly Treatment[];
@@ -181,6 +183,7 @@ export type FoldedParts = Required<MailPart>;
 
 /** Folds the parts of features; called once at the start. */
 export const foldParts = (parts: readonly MailPart[]): FoldedParts => ({
+  recipients: parts.flatMap(({ recipients = [] }) => recipients),
   facts: parts.flatMap(({ facts = [] }) => facts),
   judges: parts.flatMap(({ judges = [] }) => judges),
   treatments: parts.flatMap(({ treatments = [] }) => treatments),

@@ -14,6 +14,8 @@ import type { GroupCommit } from "../platform/store/groupCommit.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../platform/workers/workerPool.ts";
 import type { Judge } from "../proof/judge.ts";
 import type { EncryptionPool } from "./encrypt/encryptCopies.ts";
+import type { KeptRoom } from "./limits/keptRoom.ts";
+import type { Postmaster } from "./receive/postmaster.ts";
 import type { WholeMails } from "./receive/wholeMails.ts";
 import type { RelayMetrics } from "./relayMetrics.ts";
 
@@ -40,6 +42,10 @@ export interface RelayContext {
   readonly fresh: FreshMails;
   /** Where mail is kept for its owners. */
   readonly keptSpace: KeptSpace;
+  /** Limits what is kept for an account. */
+  readonly keptRoom: KeptRoom;
+  /** The operator, who gets mail at each domain. */
+  readonly postmaster: Postmaster;
   /** Encrypts what the log of mail keeps. */
   readonly sealDetail: SealDetail;
   readonly prepareStep: PrepareStep;

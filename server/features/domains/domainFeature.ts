@@ -1,9 +1,11 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { toPart } from "../../platform/ops/lifecycle.ts";
 import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
+import { createNewMaskShare } from "../../relay/limits/newMaskShare.ts";
 import { createCheckDomain, createDomainChecks } from "./checkDomain.ts";
 import { domainsResource } from "./domainQueries.ts";
 import { domainRoutes } from "./domainRoutes.ts";
+import { createNewMaskRecipients } from "./newMaskRecipients.ts";
 import { createCheckSubdomainName, reportReservedSubdomains } from "./subdomainNames.ts";
 import { createUserDomains } from "./userDomains.ts";
 
@@ -23,6 +25,16 @@ export const domainsFeature: CreateFeature = (context) => {
         }),
       ),
     ],
+    mail: {
+      recipients: [
+        createNewMaskRecipients({
+          masksByMail: context.masksByMail,
+          findMask: context.masks.findMask,
+          mayMakeMask: createNewMaskShare(context.rates),
+          masks: context.masks.recipients,
+        }),
+      ],
+    },
     socket: [createResourceFeature(domainsResource)],
     jobs: [
       { name: "subdomains", start: () => reportReservedSubdomains(database, names, log), stop: () => {} },

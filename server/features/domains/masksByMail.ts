@@ -256,3 +256,9 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
     },
   };
 };
+
+declare module "../../context/feature.ts" {
+  interface FeatureContext {
+    readonly masksByMail: MasksByMail;
+  }
+}

@@ -13,7 +13,11 @@ export const masksFeature: CreateFeature = (context) => {
   return {
     routes: [maskRoutes(context, lists.list)],
     socket: [createMaskFeature(database, lists.list, senderLists)],
-    mail: { facts: [createMaskHistory(database)], records: [createMaskRecord(senderLists)] },
+    mail: {
+      recipients: [context.masks.recipients],
+      facts: [createMaskHistory(database)],
+      records: [createMaskRecord(senderLists)],
+    },
     prune: { expireMasks },
   };
 };

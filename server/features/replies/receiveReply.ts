@@ -121,6 +121,15 @@ const findForgery = (
   return isNamed || mayBeOf(author, sender) ? unproven(refusals.unprovenReply) : refusals.strangersReply;
 };
 
+/** What has become of a mail to reverse addresses. */
+export type ReplyResult =
+  /** It is sent, or refused with a reply. */
+  | { readonly kind: "answered"; readonly reply: SmtpReply | null }
+  /** It is a stranger's, or nothing is known of one of its recipients. */
+  | { readonly kind: "unknown" };
+
+const unknown: ReplyResult = { kind: "unknown" };
+
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
   const { sendFromMask, sentLog, tellOwner, unsentReplies, publicUrl } = deps;
   const { db } = deps.database;
@@ -177,19 +186,19 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
 
   /**
    * Handles a mail to reverse addresses: an authenticated reply of the owner is queued for the correspondents
-   * as mail from the mask; anything else is refused, and the owner is notified. Null means 250. A stranger, or one of
-   * whose recipients nothing is known, gets the answer of the transaction.
+   * as mail from the mask; anything else is refused, and the owner is notified. A stranger, or one of whose recipients
+   * nothing is known, gets the answer of the transaction.
    */
-  return async (reply: ArrivedReply): Promise<SmtpReply | null | "stranger"> => {
+  return async (reply: ArrivedReply): Promise<ReplyResult> => {
     const header = readHeaderBlock(reply.content);
-    if (!header) return "stranger";
+    if (!header) return unknown;
     const mail = { content: reply.content, header };
     const found = await findKnownRecipients(deps, reply.localParts, reply.tagged);
     const refusal = found ? await send({ ...found, mail }, reply) : refusals.strangersReply;
-    if (!refusal) return null;
+    if (!refusal) return { kind: "answered", reply: null };
     if (!found || refusal === refusals.strangersReply) {
       await tellAuthor(mail, reply);
-      return "stranger";
+      return unknown;
     }
     const { mask } = found;
     const answer = refusals.answerOf(refusal, publicUrl);
@@ -197,7 +206,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     logRefusedReply(sentLog, mask, { content: reply.content, recipients }, refusal, answer);
     const isKept = await unsentReplies.keep(await storeTagged(reply, found, refusal), mail, refusal);
     if (!isKept && refusal.notice) await tellOwner(mask.userId, refusal.notice);
-    return answer;
+    return { kind: "answered", reply: answer };
   };
 };
 

@@ -4,7 +4,7 @@ import type { IsInNetworks } from "../../platform/dns/networkRanges.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { networkOf } from "../../platform/ops/networkOf.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
-import type { SmtpReply } from "../../smtp/smtpReplies.ts";
+import { type Refused, refused } from "../../smtp/smtpReplies.ts";
 import type { MailParameters } from "../../smtp/smtpTransaction.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
 import { dailyShareUsedUp, tooMuchFromSender } from "../decision/refusals.ts";
@@ -16,12 +16,18 @@ import {
   type RateLimits,
 } from "./senderRates.ts";
 
+/** A mail that was counted before it arrives. */
+export interface CountedMail {
+  readonly kind: "counted";
+  readonly ticket: CountedMailTicket;
+}
+
 /** Limits what one sender's domain, and one network, may send to an account (D54). */
 export interface SenderLimits {
   /** Null for networks that speak for many senders, which are not limited. */
   readonly originOf: (parameters: Pick<MailParameters, "sender" | "remoteAddress">) => MailOrigin | null;
-  /** Counts a mail to an account before it arrives, or returns the reply that refuses it. */
-  readonly admit: (userId: string, origin: MailOrigin | null) => CountedMailTicket | SmtpReply;
+  /** Counts a mail to an account before it arrives, or refuses it. */
+  readonly admit: (userId: string, origin: MailOrigin | null) => CountedMail | Refused;
   /** Returns whose daily share the mail of these decisions counts for. */
   readonly sourcesOf: (origin: MailOrigin | null, decisions: readonly MailDecision[]) => readonly string[];
   /** Whether a commit would refuse the mail, as far as this process knows. */
@@ -37,7 +43,7 @@ export interface SenderLimitsDeps {
   readonly rates: Rates;
 }
 
-const unlimited: CountedMailTicket = { cancel: () => {} };
+const unlimited: CountedMail = { kind: "counted", ticket: { cancel: () => {} } };
 
 /** Creates the limits; the rates begin at zero, the daily shares are counted in the store. */
 export const createSenderLimits = ({
@@ -55,8 +61,9 @@ export const createSenderLimits = ({
         : { domain: registrableDomain(domainOf(sender)), network: networkOf(remoteAddress) },
     admit: (userId, origin) => {
       if (!origin) return unlimited;
-      if (isShareUsedUp(shares, userId, origin)) return dailyShareUsedUp;
-      return rates.count(userId, origin) ?? tooMuchFromSender;
+      if (isShareUsedUp(shares, userId, origin)) return refused(dailyShareUsedUp);
+      const ticket = rates.count(userId, origin);
+      return ticket ? { kind: "counted", ticket } : refused(tooMuchFromSender);
     },
     sourcesOf: (origin, [decided]) => (origin && decided ? shareSources(origin, decided) : []),
     isUsedUp: (decisions, sources) =>

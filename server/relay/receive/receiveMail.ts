@@ -1,19 +1,13 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
-import type { Bounces } from "../../delivery/bounces.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../../delivery/serviceAddresses.ts";
-import type { MasksByMail } from "../../features/domains/masksByMail.ts";
-import type { CountLateBounces } from "../../features/replies/lateBounces.ts";
-import type { FindOwnAnswers } from "../../features/replies/ownAnswers.ts";
-import type { Complaints } from "../../features/reports/complaints/complaints.ts";
-import type { ReceiverReportsReceiver } from "../../features/reports/receiveReport.ts";
 import { senderOf } from "../../mime/author.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Span } from "../../platform/ops/tracing.ts";
 import type { Submit } from "../../platform/store/groupCommit.ts";
 import { newMailId } from "../../platform/store/id.ts";
-import type { SmtpReply } from "../../smtp/smtpReplies.ts";
+import { type Refused, refused, type SmtpReply } from "../../smtp/smtpReplies.ts";
 import type { CommitRequest, CommitResult } from "../commit/commitRequest.ts";
 import type { RawMailWithHeader } from "../decision/arrivedMail.ts";
 import { type DecideMailDeps, decideMail } from "../decision/decideMail.ts";
@@ -22,7 +16,6 @@ import { copyCount, type MailDecision } from "../decision/mailDecision.ts";
 import { isLooping, receivedField } from "../decision/receivedField.ts";
 import * as refusals from "../decision/refusals.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "../encrypt/encryptCopies.ts";
-import type { KeptRoom } from "../limits/keptRoom.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { MailLogEntry } from "../log/logMail.ts";
@@ -31,34 +24,35 @@ import type { RefusedAtMasks } from "../mailPart.ts";
 import type { MailRoute } from "../mailRoute.ts";
 import type { RelayContext } from "../relayContext.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
-import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
+import { maxPostmasterMailBytes } from "./postmaster.ts";
+import {
+  type AcceptedRecipient,
+  nothingRead,
+  type OpenTransaction,
+  type ReadableMail,
+  type RecipientKind,
+} from "./recipientKind.ts";
 import { reportRecipient } from "./reportRecipient.ts";
-import { type AcceptedMail, type AcceptedRecipient, maxCopiesBytes } from "./transaction.ts";
+import { maxCopiesBytes } from "./transaction.ts";
 
-export interface ReceiveMailDeps extends Pick<RelayContext, "clock" | "tracing" | "wholeMails"> {
+export interface ReceiveMailDeps
+  extends Pick<RelayContext, "clock" | "tracing" | "wholeMails" | "postmaster" | "keptRoom"> {
   readonly maskDomain: DomainName;
   readonly decideDeps: DecideMailDeps;
-  readonly findOwnAnswers: FindOwnAnswers;
   readonly findEncryption: FindEncryption;
   /** Called with each mail that was queued or refused. */
   readonly onReceived: (mail: MailLogEntry) => void;
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
-  readonly bounces: Pick<Bounces, "handle">;
-  readonly complaints: Complaints;
-  readonly receiverReports: Pick<ReceiverReportsReceiver, "receive">;
-  readonly postmaster: Pick<Postmaster, "take">;
-  readonly countLateBounces: CountLateBounces;
+  /** In the order in which they read a mail. */
+  readonly kinds: readonly RecipientKind[];
   readonly senderLimits: SenderLimits;
-  readonly keptRoom: Pick<KeptRoom, "recordRefused">;
   readonly receivedLog: Pick<ReceivedLog, "prepare">;
   /** Tells the log and the records of features of refused mail. */
   readonly refused: (mail: RefusedAtMasks) => void;
-  readonly masksByMail: Pick<MasksByMail, "make">;
-  readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
 }
 
-const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
+const refusalOfCommit: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
   queued: null,
   limit: refusals.limitReachedMeanwhile,
   share: refusals.dailyShareUsedUp,
@@ -67,29 +61,30 @@ const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = 
   changed: refusals.changedMeanwhile,
 };
 
-/** Returns the mail with its header parsed, or the reply that refuses it. */
+/** Parses the header of a mail, or refuses the mail. */
 const readHeader = (
   { maskDomain, clock }: ReceiveMailDeps,
   mail: RawMail,
   mailId: string,
   readAll: () => Promise<Buffer>,
-): SmtpReply | RawMailWithHeader => {
+): Refused | { readonly kind: "read"; readonly mail: RawMailWithHeader } => {
   const { envelope, content } = mail;
   const header = readHeaderBlock(content.head);
-  if (!header) return refusals.headerTooLarge;
-  if (isLooping(header)) return refusals.mailLoop;
+  if (!header) return refused(refusals.headerTooLarge);
+  if (isLooping(header)) return refused(refusals.mailLoop);
   const from = header.fields.filter(({ name }) => name === "from");
-  if (from.length > 1) return refusals.severalFromFields;
-  if (from.some(({ start, end }) => end - start > maxFromBytes)) return refusals.fromTooLong;
+  if (from.length > 1) return refused(refusals.severalFromFields);
+  if (from.some(({ start, end }) => end - start > maxFromBytes)) return refused(refusals.fromTooLong);
   const traceLine = receivedField(envelope, mailId, maskDomain);
   const author = originalSender(content.head, header);
   // Nobody hears of a refused report, and some servers write no address into its From: it has no author then.
-  if (author.kind === "ambiguous" && envelope.sender !== "") return refusals.unclearAuthor;
+  if (author.kind === "ambiguous" && envelope.sender !== "") return refused(refusals.unclearAuthor);
   const sender = senderOf(author);
-  return { ...mail, header, sender, traceLine, now: clock.now(), readAll };
+  return { kind: "read", mail: { ...mail, header, sender, traceLine, now: clock.now(), readAll } };
 };
 
 interface QueueResult {
+  readonly kind: "handled";
   readonly committed: CommitResult;
   readonly decisions: readonly MailDecision[];
   readonly refusal: SmtpReply | null;
@@ -106,34 +101,49 @@ const refusalOf = (decisions: readonly MailDecision[], hasNotice: boolean): Smtp
     : refusals.refusedByRule;
 };
 
-/** Decides about a mail and encrypts its copies, or returns the reply that refuses the mail. */
+interface Decided {
+  readonly kind: "decided";
+  readonly decisions: readonly MailDecision[];
+}
+
+/** Decides about a mail and encrypts its copies, or refuses the mail. */
 const decideAndEncrypt = async (
   { decideDeps, findEncryption }: ReceiveMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
   span: Span,
-): Promise<readonly MailDecision[] | SmtpReply> => {
+): Promise<Decided | Refused> => {
   const decisions = await span.during("evaluate mail", () => decideMail(decideDeps, mail, routes));
   const copies = decisions.reduce((sum, decided) => sum + copyCount(decided), 0);
-  if (copies > 1 && mail.content.size * copies > maxCopiesBytes) return refusals.tooManyCopies;
+  if (copies > 1 && mail.content.size * copies > maxCopiesBytes) return refused(refusals.tooManyCopies);
   try {
-    return await span.during("encrypt mail", () =>
+    const encrypted = await span.during("encrypt mail", () =>
       Promise.all(decisions.map((decided) => encryptCopies(findEncryption, decided))),
     );
+    return { kind: "decided", decisions: encrypted };
   } catch (error) {
-    if (error instanceof CannotEncrypt) return refusals.cannotEncrypt;
+    if (error instanceof CannotEncrypt) return refused(refusals.cannotEncrypt);
     throw error;
   }
 };
 
-/** Returns the routes with the masks that other mails have made meanwhile; null when a mask cannot be made any more. */
+/** Makes what a new route stands for, by the kind that can. */
+const makeRoute = async ({ kinds }: ReceiveMailDeps, route: MailRoute): Promise<boolean> => {
+  for (const kind of kinds) if (kind.make) return kind.make(route);
+  return false;
+};
+
+const findMade = async ({ kinds }: ReceiveMailDeps, route: MailRoute): Promise<MailRoute | null> => {
+  for (const kind of kinds) if (kind.findMade) return kind.findMade(route);
+  return null;
+};
+
+/** Returns the routes with those that other mails have made meanwhile; null when one cannot be made any more. */
 const refreshRoutes = async (
-  { findMaskOf }: ReceiveMailDeps,
+  deps: ReceiveMailDeps,
   routes: readonly MailRoute[],
 ): Promise<readonly MailRoute[] | null> => {
-  const found = await Promise.all(
-    routes.map(async (route) => (route.isNew ? await findMaskOf(route.maskEmail) : route)),
-  );
+  const found = await Promise.all(routes.map((route) => (route.isNew ? findMade(deps, route) : route)));
   const known = found.flatMap((route) => (route?.active && route.confirmed ? [route] : []));
   return known.length === routes.length ? known : null;
 };
@@ -147,18 +157,19 @@ const decideAndMakeMasks = async (
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
   span: Span,
-): Promise<readonly MailDecision[] | SmtpReply> => {
-  const decisions = await decideAndEncrypt(deps, mail, routes, span);
-  if ("code" in decisions) return decisions;
+): Promise<Decided | Refused> => {
+  const result = await decideAndEncrypt(deps, mail, routes, span);
+  if (result.kind === "refused") return result;
+  const { decisions } = result;
   if (decisions.some(({ decision }) => decision.block?.by === "undecided-sender"))
-    return refusals.senderUndecided;
+    return refused(refusals.senderUndecided);
   let isMissing = false;
   for (const decided of decisions)
     if (decided.route.isNew && !isRefused(decided))
-      isMissing = !(await deps.masksByMail.make(decided.route)) || isMissing;
-  if (!isMissing) return decisions;
+      isMissing = !(await makeRoute(deps, decided.route)) || isMissing;
+  if (!isMissing) return result;
   const known = await refreshRoutes(deps, routes);
-  return known ? decideAndEncrypt(deps, mail, known, span) : refusals.changedMeanwhile;
+  return known ? decideAndEncrypt(deps, mail, known, span) : refused(refusals.changedMeanwhile);
 };
 
 /** null when the postmaster is not a recipient. */
@@ -177,40 +188,47 @@ const noticeOf = (
   return { recipient: postmaster, head, body: { content, skip: header.end } };
 };
 
+/** The copies that a mail is received for. */
+interface Copies {
+  readonly recipients: readonly AcceptedRecipient[];
+  /** Address for the postmaster's copy; null when the postmaster is not a recipient. */
+  readonly postmaster: string | null;
+}
+
+const copiesOf = ({ postmaster }: ReceiveMailDeps, transaction: OpenTransaction): Copies => ({
+  recipients: [...transaction.recipients.values()],
+  postmaster: transaction.acceptedBy(postmaster).size > 0 ? postmaster.recipient : null,
+});
+
 /** null when the copies for masks and the postmaster are not too large together, and the postmaster takes another mail. */
 const findRefusal = async (
   { postmaster }: ReceiveMailDeps,
   mail: RawMail,
-  accepted: Pick<AcceptedMail, "recipients" | "postmaster">,
+  copies: Copies,
   readAll: () => Promise<Buffer>,
 ): Promise<SmtpReply | null> => {
   const { size } = mail.content;
-  const isToPostmaster = accepted.postmaster !== null;
+  const isToPostmaster = copies.postmaster !== null;
   if (isToPostmaster && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
-  if (size * (accepted.recipients.length + (isToPostmaster ? 1 : 0)) > maxCopiesBytes)
+  if (size * (copies.recipients.length + (isToPostmaster ? 1 : 0)) > maxCopiesBytes)
     return refusals.tooManyCopies;
   return isToPostmaster && !(await postmaster.take(mail, readAll)) ? refusals.postmasterBusy : null;
 };
 
-/** Returns the recipients without those whose own answer a mail is: it reaches its correspondents by itself. */
-const withoutOwnAnswers = async (
-  { findOwnAnswers, decideDeps }: ReceiveMailDeps,
+/** Returns the recipients without those whom a kind reaches without a copy. */
+const withCopy = async (
+  { kinds }: ReceiveMailDeps,
   mail: RawMailWithHeader,
   recipients: readonly AcceptedRecipient[],
 ): Promise<readonly AcceptedRecipient[]> => {
-  const { content, header, sender, envelope, readAll } = mail;
-  const { head, size } = content;
-  const answering = await findOwnAnswers(
-    {
-      content: head,
-      header,
-      sender,
-      envelopeSender: envelope.sender,
-      judge: () => decideDeps.judge({ head, size, readAll }, envelope),
-    },
-    recipients.map(({ route }) => route.userId),
-  );
-  return recipients.filter(({ route }) => !answering.has(route.userId));
+  let left = recipients;
+  for (const kind of kinds) {
+    if (!kind.findUsersWithoutCopy) continue;
+    const users = left.map(({ route }) => route.userId);
+    const without = await kind.findUsersWithoutCopy(mail, users);
+    left = left.filter(({ route }) => !without.has(route.userId));
+  }
+  return left;
 };
 
 const nothingToCommit: CommitResult = {
@@ -226,10 +244,10 @@ const nothingToCommit: CommitResult = {
 const recordNoRoom = async (
   { keptRoom, decideDeps }: Pick<ReceiveMailDeps, "keptRoom" | "decideDeps">,
   { envelope, content }: RawMail,
-  origin: AcceptedMail["origin"],
+  { origin }: OpenTransaction,
   { committed: { kind, full }, decisions }: Pick<QueueResult, "committed" | "decisions">,
 ): Promise<void> => {
-  const reply = commitReplies[kind];
+  const reply = refusalOfCommit[kind];
   if (reply === null) return;
   const arrived = { network: origin?.network ?? null, sender: envelope.sender, size: content.size };
   for (const { route } of decisions.filter((decided) => full.includes(decided.route.userId))) {
@@ -241,27 +259,31 @@ const recordNoRoom = async (
 const queueMail = async (
   deps: ReceiveMailDeps,
   received: RawMail,
-  { month, recipients, postmaster, origin }: AcceptedMail,
+  transaction: OpenTransaction,
   { mailId, span }: { readonly mailId: string; readonly span: Span },
   readAll: () => Promise<Buffer>,
-): Promise<QueueResult | SmtpReply> => {
+): Promise<QueueResult | Refused> => {
   const { maskDomain, commit } = deps;
-  const mail = readHeader(deps, received, mailId, readAll);
-  if ("code" in mail) return mail;
+  const { month, origin } = transaction;
+  const { recipients, postmaster } = copiesOf(deps, transaction);
+  const read = readHeader(deps, received, mailId, readAll);
+  if (read.kind === "refused") return read;
+  const { mail } = read;
   const notTaken = await findRefusal(deps, received, { recipients, postmaster }, readAll);
-  if (notTaken) return notTaken;
-  const others = await withoutOwnAnswers(deps, mail, recipients);
+  if (notTaken) return refused(notTaken);
+  const others = await withCopy(deps, mail, recipients);
   if (others.length === 0 && recipients.length > 0 && postmaster === null)
-    return { committed: nothingToCommit, decisions: [], refusal: null };
+    return { kind: "handled", committed: nothingToCommit, decisions: [], refusal: null };
   const routes = others.map(({ route }) => route);
-  const all = await decideAndMakeMasks(deps, mail, routes, span);
-  if ("code" in all) return all;
+  const decided = await decideAndMakeMasks(deps, mail, routes, span);
+  if (decided.kind === "refused") return decided;
+  const all = decided.decisions;
   // Mail that is refused makes no mask.
-  const decisions = all.filter((decided) => !decided.route.isNew || !isRefused(decided));
+  const decisions = all.filter((one) => !one.route.isNew || !isRefused(one));
   if (decisions.length === 0 && all.length > 0 && postmaster === null)
-    return refusalOf(all, false) ?? refusals.refusedByRule;
+    return refused(refusalOf(all, false) ?? refusals.refusedByRule);
   const sources = deps.senderLimits.sourcesOf(origin, decisions);
-  if (deps.senderLimits.isUsedUp(decisions, sources)) return refusals.dailyShareUsedUp;
+  if (deps.senderLimits.isUsedUp(decisions, sources)) return refused(refusals.dailyShareUsedUp);
   const notice = noticeOf(deps, mail, postmaster);
   const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
   const reportTo = reportRecipient(mail, decisions[0]?.evidence ?? null, maskDomain);
@@ -288,28 +310,23 @@ const queueMail = async (
     }),
   );
   deps.senderLimits.recordUsedUp(committed.usedUp);
-  await recordNoRoom(deps, mail, origin, { committed, decisions });
+  await recordNoRoom(deps, mail, transaction, { committed, decisions });
   if (committed.kind === "queued") for (const record of records) record.stored?.(mail, decisions);
-  return { committed, decisions, refusal: refusalOf(decisions, notice !== null) };
+  return { kind: "handled", committed, decisions, refusal: refusalOf(decisions, notice !== null) };
 };
 
-/**
- * Reads what other servers report by a mail: about our mail and TLS, about complaints, and about failed deliveries. Returns
- * the reply when it is none of them and nobody else takes it.
- */
-const readReports = async (
-  { receiverReports, complaints, bounces }: ReceiveMailDeps,
-  mail: RawMail,
-  { isReport, takesFeedback, onlyFeedback, bouncedIds, recipients, postmaster }: AcceptedMail,
-  readAll: () => Promise<Buffer>,
+/** Has each kind read a mail, until one understands it; returns the reply of one that refuses it. */
+const readMail = async (
+  { kinds }: ReceiveMailDeps,
+  mail: ReadableMail,
+  transaction: OpenTransaction,
 ): Promise<SmtpReply | null> => {
-  const unread = isReport ? await receiverReports.receive(mail, readAll) : null;
-  // Where others get the mail too, they get it whatever the report is.
-  if (unread && recipients.length === 0 && postmaster === null) return unread;
-  const isFeedback = takesFeedback && (await complaints.handle(mail.content, bouncedIds));
-  if (onlyFeedback && !isFeedback) return refusals.unknownMask;
-  const isBounce = !isFeedback && mail.envelope.sender === "";
-  if (isBounce) for (const id of bouncedIds) await bounces.handle(id, mail.content);
+  for (const kind of kinds) {
+    const result = kind.read?.(mail, transaction) ?? nothingRead;
+    const reading = result instanceof Promise ? await result : result;
+    if (reading.kind === "refused") return reading.reply;
+    if (reading.kind === "understood") return null;
+  }
   return null;
 };
 
@@ -320,7 +337,7 @@ const readReports = async (
 export const receiveMail = async (
   deps: ReceiveMailDeps,
   mail: RawMail,
-  accepted: AcceptedMail,
+  transaction: OpenTransaction,
 ): Promise<SmtpReply | null> => {
   const whole = deps.wholeMails.open(mail.content);
   const mailId = newMailId(deps.decideDeps.random, deps.clock.now());
@@ -334,34 +351,29 @@ export const receiveMail = async (
   };
   const logRefusal = (reply: SmtpReply): void =>
     deps.refused({
-      routes: accepted.recipients.map(({ route }) => route),
+      routes: [...transaction.recipients.values()].map(({ route }) => route),
       sender: mail.envelope.sender,
       size: mail.content.size,
-      network: accepted.origin?.network ?? null,
+      network: transaction.origin?.network ?? null,
       reply,
     });
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {
-    const unread = await readReports(deps, mail, accepted, whole.read);
+    const unread = await readMail(deps, { ...mail, readAll: whole.read }, transaction);
     if (unread) {
       record(unread, { result: null, decisions: [] });
       return unread;
     }
-    if (mail.envelope.sender === "")
-      await deps.countLateBounces(
-        mail.content,
-        accepted.recipients.map(({ route }) => route),
-      );
-    const result = await queueMail(deps, mail, accepted, { mailId, span }, whole.read);
-    if ("code" in result) {
-      logRefusal(result);
-      record(result, { result: null, decisions: [] });
-      return result;
+    const result = await queueMail(deps, mail, transaction, { mailId, span }, whole.read);
+    if (result.kind === "refused") {
+      logRefusal(result.reply);
+      record(result.reply, { result: null, decisions: [] });
+      return result.reply;
     }
     const { committed, decisions, refusal } = result;
     usage = committed.received;
-    const notStored = commitReplies[committed.kind];
+    const notStored = refusalOfCommit[committed.kind];
     if (notStored) logRefusal(notStored);
     const answer = notStored ?? refusal;
     isTaken = answer === null;
@@ -370,7 +382,7 @@ export const receiveMail = async (
   } finally {
     whole.close();
     span.end({ "bauta.smtp.code": code, "bauta.size": mail.content.size });
-    for (const { allowance, ticket } of accepted.recipients) {
+    for (const { allowance, ticket } of transaction.recipients.values()) {
       deps.reservations.release(allowance, usage.get(allowance.userId) ?? 0);
       if (!isTaken) ticket.cancel(true);
     }

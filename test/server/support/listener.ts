@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import { createServerFeatures } from "../../../server/app/features.ts";
-import { recipientsOf } from "../../../server/app/recipients.ts";
 import type { ServerContext } from "../../../server/context/serverContext.ts";
 import type { OutgoingMail } from "../../../server/features/replies/submitMail.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
@@ -100,7 +99,6 @@ export const createListener = async ({
   const beginTransaction = createMailReceiver({
     relay,
     parts: [...(samplesSenders ? ofFeatures : ofFeatures.map(withoutSamples)), ...parts],
-    recipients: recipientsOf(context, features),
     findEncryption,
     evaluationThreads: relay.openThreads(evaluationThreads),
     isUnlimited,

@@ -6,6 +6,7 @@ import { createMailMetrics } from "../../../server/app/mailMetrics/mailMetrics.t
 import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
+import { postmasterAddress } from "../../../server/delivery/serviceAddresses.ts";
 import { createDnsCache } from "../../../server/platform/dns/dnsCache.ts";
 import { type AskDns, createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import { createIsInNetworks } from "../../../server/platform/dns/networkRanges.ts";
@@ -13,12 +14,18 @@ import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { createJudge } from "../../../server/proof/judge.ts";
+import {
+  createInstallationShares,
+  postmasterShare,
+} from "../../../server/relay/limits/installationShares.ts";
+import { createKeptRoom } from "../../../server/relay/limits/keptRoom.ts";
+import { createPostmaster } from "../../../server/relay/receive/postmaster.ts";
 import { createWholeMails } from "../../../server/relay/receive/wholeMails.ts";
 import type { RelayConfig, RelayContext } from "../../../server/relay/relayContext.ts";
 import { named } from "../../support/domainNames.ts";
 import { sharedJudging, sharedThreads } from "./sharedThreads.ts";
 
-export type TestRelayOptions = Partial<Omit<RelayContext, "config">> &
+export type TestRelayOptions = Partial<Omit<RelayContext, "config" | "postmaster" | "keptRoom">> &
   Pick<RelayContext, "database" | "clock"> & {
     readonly config?: Partial<RelayConfig>;
     /** The system's resolver without it. */
@@ -58,22 +65,29 @@ export const createTestRelay = ({
     lookUp: createDnsCache(askDns, clock),
   });
   const sealDetail = createSealDetail(database.engine, null);
+  const isTrusted = createIsInNetworks(trustedNetworks);
+  const rates = parts.rates ?? createOwnRates(clock.now);
+  const shares = createInstallationShares({ rates, isTrusted }, "mail to the postmaster", postmasterShare);
+  const recipient = config.postmaster ?? postmasterAddress(config.maskDomain);
+  // Room for all mail of a test.
+  const keptSpace = parts.keptSpace ?? { free: async () => 100_000_000_000 };
   return {
+    postmaster: createPostmaster(recipient, { judge, shares }),
+    keptRoom: createKeptRoom({ database, clock, space: keptSpace }),
     random: cryptoRandom,
     log: pino({ level: "silent" }),
-    rates: createOwnRates(clock.now),
+    rates,
     tracing: noTracing,
     group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
     bodies: rowBodies,
     fresh: fullMemory,
-    // Room for all mail of a test.
-    keptSpace: { free: async () => 100_000_000_000 },
+    keptSpace,
     sealDetail,
     prepareStep: createPrepareStep(database.engine, sealDetail),
     encryptionPool: { run: async () => null },
     judge,
     judgeOwner: judge,
-    isTrusted: createIsInNetworks(trustedNetworks),
+    isTrusted,
     wholeMails: createWholeMails(),
     metrics: createMailMetrics(new Registry()),
     openThreads: sharedThreads,

@@ -235,6 +235,23 @@ describe("The address of a mask with a tag", () => {
       client.destroy();
     });
 
+    it("leads to nobody whom it was refused for because of its size", async () => {
+      await refuseTags();
+      const client = await relay.connect();
+      await client.say("EHLO client.example");
+      await client.say(`MAIL FROM:<${owner.email}> SIZE=26000000`);
+      const answers: string[] = [];
+      for (let n = 0; n < 5; n += 1)
+        answers.push(await client.say(`RCPT TO:<${tagged(`bob${n}=shop.example`)}>`));
+      expect(answers.map((answer) => answer.slice(0, 3))).to.deep.equal(["250", "250", "250", "250", "452"]);
+      await client.say("DATA");
+      expect(await client.say(`${letter(owner.email, tagged("bob0=shop.example"))}.`)).to.match(/^250/);
+      client.destroy();
+      expect((await queued()).map(({ recipient }) => recipient)).to.have.members(
+        [0, 1, 2, 3].map((n) => `bob${n}@shop.example`),
+      );
+    });
+
     it("makes no more correspondents than the app does, and none for a mask that is off", async () => {
       const to = tagged("bob=shop.example");
       await database().db.updateTable("masks").where("id", "=", mask.id).set({ active: 0 }).execute();
