@@ -32,6 +32,9 @@ export const nounsWithoutTwin = {
     "operators know them as figures of their page (core/operator), users know complaints as notifications",
   "server/features/recentProof": "the app knows it as a part of the session (core/session)",
   "server/features/maskChanges": "what every change of a mask does beside its row: events and webhooks",
+  "server/features/replies":
+    "the app knows them as correspondents (core/correspondents) and as held mail (core/held)",
+  "server/features/submission": "the app knows it as the app passwords that log in there (core/appPasswords)",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",
 };
 

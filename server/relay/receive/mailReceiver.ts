@@ -8,10 +8,10 @@ import { createSpamFilter } from "../evaluate/spamFilter.ts";
 import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
 import { createUnknownRecipients } from "../limits/unknownRecipients.ts";
-import { logMail } from "../log/logMail.ts";
 import { createReceivedLog } from "../log/receivedLog.ts";
 import { foldParts, type MailPart, type RefusedAtMasks } from "../mailPart.ts";
 import type { RelayContext } from "../relayContext.ts";
+import { logMail } from "./logMail.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
 import { MailTransaction, type TransactionDeps } from "./transaction.ts";
 

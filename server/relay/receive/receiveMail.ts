@@ -18,11 +18,11 @@ import * as refusals from "../decision/refusals.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "../encrypt/encryptCopies.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
-import type { MailLogEntry } from "../log/logMail.ts";
 import type { ReceivedLog } from "../log/receivedLog.ts";
 import type { RefusedAtMasks } from "../mailPart.ts";
 import type { MailRoute } from "../mailRoute.ts";
 import type { RelayContext } from "../relayContext.ts";
+import type { MailLogEntry } from "./logMail.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import {
