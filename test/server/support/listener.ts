@@ -70,13 +70,14 @@ export const createListener = async ({
   parts = [],
   samplesSenders = false,
   secrets: given = secrets,
+  postmaster = null,
   ...options
 }: ListenerOptions & Pick<TestRelayOptions, "database" | "clock">): Promise<Listener> => {
   const { log = silent, beginContent, isBalancer, isTrustedClient } = options;
   const config = {
     maskDomain: options.maskDomain ?? maskDomain,
     publicUrl: options.publicUrl ?? publicUrl,
-    postmaster: options.postmaster ?? null,
+    postmaster,
     senderLimits: options.senderLimits ?? { perMinute: 60, perHour: 600, dailyShare: 25 },
     rspamdUrl: options.rspamdUrl ?? null,
     repliesPerDay: options.repliesPerDay ?? defaultRepliesPerDay,

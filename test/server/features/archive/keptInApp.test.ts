@@ -11,11 +11,9 @@ import { createSealDetail } from "../../../../server/delivery/mailLog/sealDetail
 import { pruneArchive } from "../../../../server/features/archive/archiveQueries.ts";
 import { createFindEncryption } from "../../../../server/features/encryption/findEncryption.ts";
 import { deletePublicKey, upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
-import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
-import { createReceivedLog } from "../../../../server/relay/log/receivedLog.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { bystander } from "../../support/bystander.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
@@ -36,13 +34,7 @@ for (const store of everyStore)
     beforeEach(async () => {
       key ??= (await generateKey({ userIDs: [{ name: "Ada" }], format: "object" })).privateKey;
       here = await startHeldServer(store, {}, (database) => ({
-        receivedLog: createReceivedLog({
-          database,
-          group: new GroupCommit(database, { items: 10, weight: 1_000_000 }),
-          seal: createSealDetail(database.engine, pool),
-          clock: { now: () => here.server.clock.now() },
-          random: cryptoRandom,
-        }),
+        sealDetail: createSealDetail(database.engine, pool),
         findEncryption: createFindEncryption({
           database,
           pool,

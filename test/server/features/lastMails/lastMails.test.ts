@@ -8,7 +8,6 @@ import { hourMs } from "../../../../core/kernel/durations.ts";
 import { type LastMail, lastMailLimits } from "../../../../core/lastMails/lastMailEndpoints.ts";
 import { createFindEncryption } from "../../../../server/features/encryption/findEncryption.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
-import { createPrepareLastMails } from "../../../../server/features/lastMails/keepLastMails.ts";
 import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
@@ -32,9 +31,8 @@ for (const store of everyStore)
 
     const start = (kind: TestStore): Promise<HeldServer> =>
       startHeldServer(kind, {}, (database) => {
-        const clock = { now: () => here.server.clock.now() };
         return {
-          prepareLastMails: createPrepareLastMails({ database, pool, clock, random: cryptoRandom }),
+          encryptionPool: pool,
           findEncryption: createFindEncryption({
             publicUrl: "https://bauta.test",
             database,
