@@ -171,7 +171,7 @@ export const Domain = t.type({
   records: t.readonlyArray(DomainRecord),
   /** ISO 8601; null before the first check. */
   checkedAt: t.union([t.string, t.null]),
-  /** Since when the proof is missing, as ISO 8601; null while it is there. */
+  /** The time since which the proof is missing, as ISO 8601; null while it is there. */
   lapsedSince: t.union([t.string, t.null]),
   catchAll: CatchAll,
   patterns: t.readonlyArray(t.string),

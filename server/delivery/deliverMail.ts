@@ -20,7 +20,7 @@ import { isReceivedMail } from "./serviceAddresses.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 
-/** Why delivery of a mail is given up: the mail was refused, or 5 days of retries failed. */
+/** The reason for which delivery of a mail is given up: the mail was refused, or 5 days of retries failed. */
 export interface Failure {
   readonly reason: "refused" | "expired";
   readonly answer: string;

@@ -6,7 +6,7 @@ import { createIsInNetworks } from "../dns/networkRanges.ts";
 import { errorCode } from "../errors/errorCode.ts";
 import { isGlobalAddress } from "./globalAddress.ts";
 
-/** Why a request had no answer. */
+/** The reason for which a request had no answer. */
 export type OutgoingFailure =
   /** The URL has a user name, or another protocol than HTTP. */
   | "address"
