@@ -145,7 +145,8 @@ const createConnections = (
       plain.on("error", () => {});
       socket.once("secure", () => connection.greet());
     }
-    // Early input is read in the next turn of the event loop; the greeting follows in the one after.
+    // NOTE: with a greeting at once, clients that send before it are not noticed: early input is read in the next turn of the
+    // event loop, and the greeting follows in the one after.
     else setImmediate(() => setImmediate(() => connection.greet()));
     return connection;
   };
