@@ -9,7 +9,7 @@ import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching } from "./settings.ts";
 import { settingTable as settings } from "./settingTable.ts";
-import { readSignUp } from "./signUpPolicy.ts";
+import { readSignUp } from "./signUpSettings.ts";
 
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
