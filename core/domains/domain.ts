@@ -123,7 +123,6 @@ export const matchesPattern = (pattern: string, localPart: string): boolean => {
   return true;
 };
 
-/** The purpose of a domain's record. */
 const RecordPurpose = t.union([
   t.literal("proof"),
   t.literal("mail"),

@@ -294,7 +294,6 @@ export const createPublicHttpReader = (options: PublicHttpClientOptions): GetFro
   };
 };
 
-/** The target of a request. */
 interface Target {
   readonly protocol: "http:" | "https:";
   /** A name, or an IP address without brackets. */
