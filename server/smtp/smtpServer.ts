@@ -12,7 +12,7 @@ import { createBalancerSockets } from "./connection/balancerSockets.ts";
 import { SmtpConnection } from "./connection/connection.ts";
 import { maxConnectingNetworks } from "./connection/connectionRates.ts";
 import { type ConnectionSlots, createConnectionSlots } from "./connection/connectionSlots.ts";
-import { createIncomingContent } from "./incomingContent.ts";
+import { IncomingContent } from "./incomingContent.ts";
 import { createSenderHistory } from "./senderHistory.ts";
 import { SmtpSession } from "./session.ts";
 import {
@@ -105,7 +105,7 @@ const createConnections = (
         remoteAddress,
         beginTransaction,
         submission,
-        createContent: (size) => createIncomingContent({ beginContent, arriving, network }, size),
+        createContent: (size) => new IncomingContent({ beginContent, arriving, network }, size),
         clock,
         // Whoever has logged in is no stranger.
         onRecipientRefused: () => {
