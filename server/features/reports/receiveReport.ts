@@ -13,7 +13,6 @@ import * as refusals from "../../relay/decision/refusals.ts";
 import type { InstallationShares } from "../../relay/limits/installationShares.ts";
 import type { RelayMetrics } from "../../relay/metrics/relayMetrics.ts";
 import { type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
-import type { MasksByMail } from "../domains/masksByMail.ts";
 import type { ReadReport } from "./received/readReport.ts";
 import type { ReceiverReport } from "./received/receiverReport.ts";
 import { type ReportProblem, reportProblems } from "./received/reportProblem.ts";
@@ -24,7 +23,7 @@ export const maxReportMailBytes = 4 * 1024 * 1024;
 
 export interface ReceiverReportsDeps {
   readonly maskDomain: DomainName;
-  readonly masksByMail: Pick<MasksByMail, "hasDomain">;
+  readonly masksByMail: { readonly hasDomain: (name: DomainName) => Promise<boolean> };
   readonly database: Database;
   readonly judge: Judge;
   readonly pool: WorkerPool<Uint8Array, ReadReport>;
