@@ -26,6 +26,7 @@ import { unsentLimits } from "../../server/features/held/unsentReplies.ts";
 import { recentMailLimit } from "../../server/features/insights/recentMailQueries.ts";
 import { maxSenderCounts } from "../../server/features/insights/senderCounts.ts";
 import { refusalsPerHour as loggedRefusals } from "../../server/features/mailLog/refusedEntries.ts";
+import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { notificationRetentionMs } from "../../server/features/notifications/userNotifications.ts";
 import { keptMs } from "../../server/features/reports/complaints/complaintQueries.ts";
 import {
@@ -46,7 +47,6 @@ import { maxLargeResponses, maxResponses } from "../../server/platform/store/ide
 import { retentionMs } from "../../server/platform/store/oldEvents.ts";
 import { ownTables } from "../../server/platform/store/ownTables.ts";
 import { maxAnswersPerHour } from "../../server/relay/decision/automaticAnswerQueries.ts";
-import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { maxUsedUp } from "../../server/relay/limits/dailyShare.ts";
 import {
   leastKeptBytes,
