@@ -137,7 +137,6 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
 /** Is called with an attempt's result, and the age of the mail in milliseconds. */
 export type OnResult = (state: RecordedResult["state"], ageMs: number) => void;
 
-/** What an attempt needs. */
 export interface DeliverDeps {
   /** The lease under which this process has the mail. */
   readonly lease: string;
