@@ -28,9 +28,11 @@ export const nounsWithoutTwin = {
   "server/features/codes": "the app knows codes as steps of the sign-in (core/session)",
   "server/features/digest": "the app knows it as an action of rules (core/rules)",
   "server/features/publicNumbers": "the contracts that have integers for ids know them as ids",
+  "server/features/replies": "the app knows whom a mask has written to (core/correspondents)",
   "server/features/reports":
     "operators know them as figures of their page (core/operator), users know complaints as notifications",
   "server/features/recentProof": "the app knows it as a part of the session (core/session)",
+  "server/features/submission": "the app knows the passwords of programs that send (core/appPasswords)",
   "server/features/maskChanges": "what every change of a mask does beside its row: events and webhooks",
   "server/features/replies":
     "the app knows them as correspondents (core/correspondents) and as held mail (core/held)",

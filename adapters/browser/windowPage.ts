@@ -52,7 +52,7 @@ export const createPainted = (window: Window): Observable<void> =>
   new Observable((subscriber) => {
     let frame = 0;
     let timer = 0;
-    // The first frame begins before what it shows is painted, the second one afterwards.
+    // NOTE: one animation frame is too early: it begins before what it shows is painted. The second one begins afterwards.
     frame = window.requestAnimationFrame(() => {
       frame = window.requestAnimationFrame(() => {
         timer = window.setTimeout(() => subscriber.next(), settleMs);

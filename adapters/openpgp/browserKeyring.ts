@@ -39,7 +39,7 @@ export const createBrowserKeyring = (window: Window, load: () => Promise<Library
         .catch(notLoaded);
   return new Proxy({ forgetAll } as Keyring, {
     get: (own, name: keyof Keyring | "then") => {
-      // An object with `then` is a promise to the container, which would wait for it.
+      // NOTE: a proxy that answers to every name is a promise to the container of the app, which would wait for it forever.
       if (name === "then") return undefined;
       return name === "forgetAll" ? own.forgetAll : runInWorker(name);
     },

@@ -20,7 +20,7 @@ import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../server/platform/ops/secrets.ts";
 import { noTracing } from "../../server/platform/ops/tracing.ts";
 import { createOwnRates } from "../../server/platform/rates/rates.ts";
-import { createSocketHub } from "../../server/platform/socket/socketHub.ts";
+import { SocketHub } from "../../server/platform/socket/socketHub.ts";
 import { socketRoutes } from "../../server/platform/socket/socketRoutes.ts";
 import { openDatabase } from "../../server/platform/store/database.ts";
 import { EventFeed } from "../../server/platform/store/eventFeed.ts";
@@ -45,7 +45,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   const sessions = createSessions({ database, hash, clock, random, feed }, tokens);
   const seal = createSeal(randomBytes(32), random);
   const features = [createNotificationFeature(database, seal)];
-  const hub = createSocketHub({ features, endedSession, clock, maxSockets: sockets });
+  const hub = new SocketHub({ features, endedSession, clock, maxSockets: sockets });
   const server = await createHttpServer({
     ...config,
     configuration: { brand: config.brand, maskDomain: config.maskDomain },

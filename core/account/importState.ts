@@ -22,7 +22,7 @@ interface ImportRows {
   readonly unit: "Line" | "Entry";
   /** The parts that no row takes over, in words. */
   readonly leftOut: readonly string[];
-  /** Why it has stopped, unless the user stopped it. */
+  /** The reason for which it has stopped, unless the user stopped it. */
   readonly reason?: string;
 }
 

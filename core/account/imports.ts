@@ -180,6 +180,27 @@ const withFailure =
     return withRowState(index, { kind: "failed", reason })(state);
   };
 
+/** Changes the catch-all of the chosen domains: after the masks, so that no mail makes one of them meanwhile. */
+const changeCatchAll = (
+  call: Call,
+  domains: readonly ImportDomain[],
+  end: (problem?: string) => void,
+): T.Task<void> => {
+  const [domain, ...others] = domains.filter(({ proven, catchAll }) => proven && catchAll);
+  if (!domain?.proven || !domain.catchAll) return T.fromIO(() => end());
+  return pipe(
+    call(patchDomain)({ params: { id: domain.proven.id }, body: domain.catchAll }),
+    TE.matchE(
+      (failure) =>
+        T.fromIO(() => {
+          const { message, fields } = catchAllProblem(failure);
+          end(`The catch-all of ${domain.name} was not changed: ${message || fields[0]?.message}`);
+        }),
+      () => changeCatchAll(call, others, end),
+    ),
+  );
+};
+
 /** Creates the import; it is discarded when the user signs out. */
 export const createImports = (deps: ImportDeps): Imports & { readonly start: () => Subscription } => {
   const state$ = createState<ImportState>({ kind: "none" });
@@ -190,29 +211,13 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
     startTask(deps.masks.refresh());
     startTask(deps.account.refresh());
   };
-  /** Changes the catch-all of the chosen domains: after the masks, so that no mail makes one of them meanwhile. */
-  const changeCatchAll = (domains: readonly ImportDomain[]): T.Task<void> => {
-    const [domain, ...others] = domains.filter(({ proven, catchAll }) => proven && catchAll);
-    if (!domain?.proven || !domain.catchAll) return T.fromIO(() => end("done"));
-    return pipe(
-      deps.call(patchDomain)({ params: { id: domain.proven.id }, body: domain.catchAll }),
-      TE.matchE(
-        (failure) =>
-          T.fromIO(() => {
-            const { message, fields } = catchAllProblem(failure);
-            end("done", `The catch-all of ${domain.name} was not changed: ${message || fields[0]?.message}`);
-          }),
-        () => changeCatchAll(others),
-      ),
-    );
-  };
   const importRows = (waits = 0): T.Task<void> =>
     deferTask(() => {
       const now = state$.value;
       if (now.kind !== "running") return T.of(undefined);
       const index = nextRowIn(now);
       const taken = takeRow(deps.call, deps.account.account$.value, now.rows[index] ?? {});
-      if (taken === null) return changeCatchAll(now.domains);
+      if (taken === null) return changeCatchAll(deps.call, now.domains, (problem) => end("done", problem));
       if (isStopping) return T.fromIO(() => end("stopped"));
       return pipe(
         taken,

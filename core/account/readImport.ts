@@ -27,7 +27,7 @@ interface NumberedCells {
   readonly cells: NamedCells;
   /** The row of a JSON file, not interpreted. */
   readonly item?: unknown;
-  /** Why the row of a CSV file is not one of its table. */
+  /** The reason for which the row of a CSV file is not one of its table. */
   readonly problem?: string;
 }
 

@@ -13,5 +13,5 @@ export const ApiScope = t.keyof({
 });
 export type ApiScope = t.TypeOf<typeof ApiScope>;
 
-/** Which API tokens may call an endpoint: those with a scope, every valid one, or none. */
+/** The API tokens that may call an endpoint: those with a scope, every valid one, or none. */
 export type TokenAccess = ApiScope | "any" | "none";

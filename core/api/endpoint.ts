@@ -24,7 +24,7 @@ export interface Endpoint<Params, Body, Answer> {
   /** The path from the root; a segment that starts with ":" is a parameter. */
   readonly path: string;
   readonly authentication: Authentication;
-  /** Which API tokens may call it in place of a session. */
+  /** The API tokens that may call it in place of a session. */
   readonly tokens: TokenAccess;
   /** True if a session needs a sign-in, or another proof of its user, within the last five minutes. */
   readonly needsRecentProof?: true;

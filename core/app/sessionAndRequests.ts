@@ -7,7 +7,7 @@ import type { Ports } from "../ports/ports.ts";
 import { BrowserSession, type SessionControl, type SessionState } from "../session/session.ts";
 import { createSessionCalls } from "../session/sessionCalls.ts";
 import { createSessionStore, type SessionStore } from "../session/sessionStore.ts";
-import { createTokenRefresh } from "../session/tokenRefresh.ts";
+import { TokenRefresh } from "../session/tokenRefresh.ts";
 import type { User } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -67,7 +67,7 @@ export const createSessionAndRequests: AppCredentials = ({
     isTraced,
   });
   const calls = createSessionCalls(httpClients.call, createCall(httpClients.plainHttp));
-  const refresh = createTokenRefresh({ sessionStore, requestToken: calls.refresh, tabs, clock });
+  const refresh = new TokenRefresh({ sessionStore, requestToken: calls.refresh, tabs, clock });
   const session = new BrowserSession({
     sessionStore,
     store,

@@ -47,7 +47,7 @@ export interface MailboxView {
   readonly more: boolean;
   readonly storage: ArchivePage["storage"] | null;
   readonly search: string;
-  /** Why the list is missing or outdated; empty otherwise. */
+  /** The reason for which the list is missing or outdated; empty otherwise. */
   readonly message: string;
   /** Whether the server can be asked. */
   readonly isOnline: boolean;

@@ -26,7 +26,7 @@ const featureFields = {
   processLinks: t.boolean,
 };
 
-/** Which features are on; those that a server leaves out have their defaults. */
+/** The features that are on; those that a server leaves out have their defaults. */
 export const AiFeatures = completed(t.type(featureFields), (given) => ({ ...aiFeatureDefaults, ...given }));
 export type AiFeatures = t.TypeOf<typeof AiFeatures>;
 

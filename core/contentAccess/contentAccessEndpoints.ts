@@ -65,7 +65,7 @@ const featuresIn = (map: unknown): unknown => {
 const featuresOf = ({ features, preferences, ...given }: Readonly<Record<string, unknown>>): unknown =>
   features ?? givenFields(preferences)["features"] ?? featuresIn(preferences ?? given);
 
-/** Which features are on. */
+/** The features that are on. */
 export const Preferences = completed(PreferenceFields, (given) => ({
   ...given,
   features: featuresOf(given),

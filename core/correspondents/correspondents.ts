@@ -30,7 +30,7 @@ export interface CorrespondentsView {
   readonly more: boolean;
 }
 
-/** Whom a mask exchanges mail with, and first mails from a mask. */
+/** The correspondents of a mask, and first mails from a mask. */
 export interface Correspondents {
   readonly view$: State<CorrespondentsView>;
   /** The id of the correspondent whose reverse address was just copied. */

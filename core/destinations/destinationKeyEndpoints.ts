@@ -12,7 +12,7 @@ const DestinationKey = t.type({
   publicKey: t.string,
   /** The time at which it was added, in ISO 8601. */
   added: t.string,
-  /** Until when mail can be encrypted to it, in ISO 8601; null without an end, or before that is known. */
+  /** The end of the time in which mail can be encrypted to it, in ISO 8601; null without an end, or before that is known. */
   expires: end,
 });
 export type DestinationKey = t.TypeOf<typeof DestinationKey>;
@@ -29,7 +29,7 @@ export const OfferedKey = t.type({
   algorithm: t.string,
   /** In ISO 8601. */
   created: t.string,
-  /** Until when mail can be encrypted to it, in ISO 8601; null without an end. */
+  /** The end of the time in which mail can be encrypted to it, in ISO 8601; null without an end. */
   expires: end,
 });
 export type OfferedKey = t.TypeOf<typeof OfferedKey>;
@@ -40,7 +40,7 @@ export const listDestinationKeys = endpoint("GET", "/destinations/:id/keys", {
   answer: t.type({ keys: t.array(DestinationKey), offered: t.union([OfferedKey, t.null]) }),
 });
 
-/** Why a search found no key that can be used; a later version may have others. */
+/** The reasons for which a search found no key that can be used; a later version may have others. */
 export const keySearchRefusals = [
   /** The domain of the address has no key server. */
   "no-server",

@@ -30,7 +30,7 @@ import {
 export interface Destinations {
   /** null while unknown. */
   readonly list$: State<readonly Destination[] | null>;
-  /** Since when the list may be out of date; null while the server can be asked. */
+  /** The time since which the list may be out of date; null while the server can be asked. */
   readonly outdated$: State<Outdated | null>;
   /** Loads the destinations; succeeds also when the server cannot be reached and what is known stays. */
   readonly refresh: () => TE.TaskEither<Problem, void>;

@@ -123,7 +123,6 @@ export const matchesPattern = (pattern: string, localPart: string): boolean => {
   return true;
 };
 
-/** The purpose of a domain's record. */
 const RecordPurpose = t.union([
   t.literal("proof"),
   t.literal("mail"),
@@ -171,7 +170,7 @@ export const Domain = t.type({
   records: t.readonlyArray(DomainRecord),
   /** ISO 8601; null before the first check. */
   checkedAt: t.union([t.string, t.null]),
-  /** Since when the proof is missing, as ISO 8601; null while it is there. */
+  /** The time since which the proof is missing, as ISO 8601; null while it is there. */
   lapsedSince: t.union([t.string, t.null]),
   catchAll: CatchAll,
   patterns: t.readonlyArray(t.string),

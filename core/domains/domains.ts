@@ -34,7 +34,7 @@ import {
 export interface Domains {
   /** null while unknown. */
   readonly list$: State<DomainList | null>;
-  /** Since when the list may be out of date; null while the server can be asked. */
+  /** The time since which the list may be out of date; null while the server can be asked. */
   readonly outdated$: State<Outdated | null>;
   /** Loads the domains; succeeds also when the server cannot be reached and what is known stays. */
   readonly refresh: () => TE.TaskEither<Problem, void>;

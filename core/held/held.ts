@@ -34,14 +34,14 @@ export interface HeldView {
   readonly more: boolean;
   /** Says how many could not be shown; empty for none. */
   readonly leftOut: string;
-  /** Why the list is missing or outdated; empty otherwise. */
+  /** The reason for which the list is missing or outdated; empty otherwise. */
   readonly message: string;
 }
 
 /** Mail that is kept until its owner decides about it. */
 export interface Held {
   readonly view$: State<HeldView>;
-  /** Since when the list may be out of date; null while the server can be asked. */
+  /** The time since which the list may be out of date; null while the server can be asked. */
   readonly outdated$: State<Outdated | null>;
   /** Loads the mails of a mask or of all, and keeps them up to date until the returned function is called. */
   readonly open: (maskId: MaskId | null) => () => void;

@@ -40,7 +40,7 @@ const appendPage = (loaded: HeldPage, next: HeldPage): HeldPage => ({
 /** The pages of held mail; the newest ones of the last visit are shown until they are loaded. */
 export interface HeldPages {
   readonly pages: MailPages<HeldPage, Problem>;
-  /** Since when the list may be out of date; null while the server can be asked. */
+  /** The time since which the list may be out of date; null while the server can be asked. */
   readonly outdated$: State<Outdated | null>;
   readonly start: () => Subscription;
 }

@@ -54,7 +54,7 @@ export interface InsightsSnapshot {
   /** `stale`: older figures, shown with a warning; `failed`: no figures could be loaded. */
   readonly status: ResourceStatus;
   readonly warning: string | null;
-  /** Why no figures could be loaded; null where the warning says it. */
+  /** The reason for which no figures could be loaded; null where the warning says it. */
   readonly reason: string | null;
   readonly figures: InsightsAnswer;
   /** The time of the request, in milliseconds since 1970; null while `figures` is empty. */

@@ -14,7 +14,7 @@ export interface ResourceState<A> {
   readonly status: ResourceStatus;
   /** The data with the changes under way applied; the initial value while nothing is known. */
   readonly value: A;
-  /** Why the data is stale or missing. */
+  /** The failure for which the data is stale or missing. */
   readonly failure: Failure | null;
   /** The data comes from the cache of an earlier visit and the server has not answered since. */
   readonly isFromCache: boolean;

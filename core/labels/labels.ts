@@ -21,7 +21,7 @@ import { deleteLabel, Label, type LabelChange, listLabels, patchLabel, postLabel
 export interface MaskLabels {
   /** By name; null while unknown. */
   readonly list$: State<readonly Label[] | null>;
-  /** Since when the list may be out of date; null while the server can be asked. */
+  /** The time since which the list may be out of date; null while the server can be asked. */
   readonly outdated$: State<Outdated | null>;
   /** Loads the labels; succeeds also when the server cannot be reached and what is known stays. */
   readonly refresh: () => TE.TaskEither<Problem, void>;

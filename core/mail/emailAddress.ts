@@ -4,7 +4,8 @@ import { refined, withMessage } from "../api/textCodecs.ts";
 /** A mail address as in RFC 5321, in the case its owner typed it. */
 export type EmailAddress = string;
 
-// Inside functions, because parsing the Unicode classes takes longer than the rest of the module: only who needs them does.
+// NOTE: expressions with Unicode classes as constants of the module are parsed when it loads, which takes longer than all the rest;
+// inside functions they are parsed at their first use.
 const isLocalPart = (text: string): boolean =>
   /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u.test(text);
 const isDomain = (text: string): boolean =>

@@ -18,7 +18,7 @@ export interface MailPagesView<P> {
   readonly maskId: string | null;
   /** All pages loaded so far as one; null while unknown. */
   readonly page: P | null;
-  /** Why the page is missing or outdated; empty otherwise. */
+  /** The reason for which the page is missing or outdated; empty otherwise. */
   readonly message: string;
 }
 

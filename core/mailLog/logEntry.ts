@@ -59,7 +59,7 @@ export const LogState = t.keyof({
 });
 export type LogState = t.TypeOf<typeof LogState>;
 
-/** Why a mail had its result. The sentence for each is in `explainEntry.ts`. */
+/** The cause of a mail's result. The sentence for each is in `explainEntry.ts`. */
 export const LogCause = t.keyof({
   forwarded: null,
   "rule-forwarded": null,
@@ -113,8 +113,8 @@ export const LoggedRule = t.type({ id: t.string, name: ShownText, text: ShownTex
 export type LoggedRule = t.TypeOf<typeof LoggedRule>;
 
 /**
- * Why trackers stay in a mail although a rule removes them: it is signed or encrypted, its HTML is too large, it has too
- * many parts, or its HTML is encoded in a way that cannot be changed.
+ * The reason for which trackers stay in a mail although a rule removes them: it is signed or encrypted, its HTML is too large, it
+ * has too many parts, or its HTML is encoded in a way that cannot be changed.
  */
 export const KeptTrackers = t.keyof({ sealed: null, size: null, parts: null, encoding: null });
 export type KeptTrackers = t.TypeOf<typeof KeptTrackers>;

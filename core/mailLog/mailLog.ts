@@ -37,7 +37,7 @@ export interface LogView {
   readonly unread: number;
   /** Says how many could not be shown; empty for none. */
   readonly leftOut: string;
-  /** Why the list is missing or outdated; empty otherwise. */
+  /** The reason for which the list is missing or outdated; empty otherwise. */
   readonly message: string;
 }
 

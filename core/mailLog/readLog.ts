@@ -13,7 +13,7 @@ import { listLog } from "./logEndpoints.ts";
 import { type LogDirection, type LogEntry, LogPage, type LogResult, type LogSettings } from "./logEntry.ts";
 import { createUnsealing, type Unsealing } from "./unsealEntries.ts";
 
-/** Which entries are shown. */
+/** The filter of the entries that are shown. */
 export interface LogFilter {
   /** null for all masks. */
   readonly maskId: MaskId | null;

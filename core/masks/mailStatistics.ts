@@ -20,11 +20,11 @@ export interface CountedMail {
   readonly at: string;
   readonly applied: readonly CountedRule[];
   readonly tags: readonly string[];
-  /** Why the mail was blocked; null when it was not. */
+  /** The reason for which the mail was blocked; null when it was not. */
   readonly block: BlockReason | null;
 }
 
-/** Why a mail was blocked, in a few words for the owner and without any content of the mail. */
+/** The reason for which a mail was blocked, in a few words for the owner and without any content of the mail. */
 export interface BlockReason {
   readonly threatLevel: "low" | "medium" | "high";
   readonly reason: string;

@@ -11,7 +11,7 @@ const WaitingMask = t.intersection([
   t.partial({
     /** It was sent, and no answer has come: it may be made already. */
     isSent: t.literal(true),
-    /** Why the server has refused it; it waits for the user. */
+    /** The reason for which the server has refused it; it waits for the user. */
     refusal: t.string,
   }),
 ]);

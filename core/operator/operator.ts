@@ -31,7 +31,7 @@ export interface OperatorView {
   /** Null until they are loaded. */
   readonly overview: OperatorOverview | null;
   readonly checks: OperatorChecks | null;
-  /** Why the figures are missing or old; empty otherwise. */
+  /** The reason for which the figures are missing or old; empty otherwise. */
   readonly overviewMessage: string;
   readonly checksMessage: string;
 }

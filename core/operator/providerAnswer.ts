@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 
-/** Why a large provider defers or refuses mail of this server, as far as its answer tells. */
+/** The reasons for which a large provider defers or refuses mail of this server, as far as its answer tells. */
 export const deferralReasons = [
   "volume",
   "reputation",

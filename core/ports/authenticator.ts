@@ -1,7 +1,7 @@
 import type { Task } from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 
-/** Why there is no answer of an authenticator. */
+/** The reason for which there is no answer of an authenticator. */
 export type AuthenticatorProblem =
   /** The user has closed the browser's dialog, or nobody has answered it in time. */
   | "cancelled"

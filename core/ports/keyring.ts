@@ -47,7 +47,7 @@ export interface OpenedMail {
   readonly attachments: readonly MailAttachment[];
 }
 
-/** Why a keyring operation failed. */
+/** The reason for which a keyring operation failed. */
 export type KeyringRefusal =
   /** The text contains no key, or a damaged one. */
   | "not-a-key"

@@ -28,14 +28,6 @@ type Outcome = E.Either<Failure, void>;
 /** The failure after too many failed attempts; the session cannot continue. */
 export const attemptsUsedUp: Failure = unavailable("token refresh");
 
-/** Refreshes the session's token; concurrent callers in all tabs share one attempt. */
-export interface TokenRefresh {
-  readonly run: TE.TaskEither<Failure, void>;
-  /** Forgets the attempts of the last session. */
-  readonly reset: () => void;
-  readonly start: () => Subscription;
-}
-
 interface Deps {
   readonly sessionStore: SessionStore;
   readonly requestToken: TE.TaskEither<Failure, string>;
@@ -57,93 +49,112 @@ const lockName = storedKeys.refreshLease.name;
 const statusOf = (failure: Failure): number => (failure.kind === "refused" ? failure.status : 0);
 const failureOf = (status: number): Failure => (status > 0 ? refused(status) : network("another tab"));
 
-/** Creates the refresh; it listens to other tabs after `start()`. */
-export const createTokenRefresh = ({ sessionStore, requestToken, tabs, clock }: Deps): TokenRefresh => {
-  const remoteResults$ = new Subject<void>();
-  let latest = noAttempt;
-  let running: Promise<Outcome> | null = null;
-  let failures = 0;
+/**
+ * Refreshes the session's token; concurrent callers in all tabs share one attempt. Listens to other tabs after
+ * `start()`.
+ */
+export class TokenRefresh {
+  readonly run: TE.TaskEither<Failure, void>;
+  readonly #deps: Deps;
+  readonly #remoteResults$ = new Subject<void>();
+  #latest = noAttempt;
+  #running: Promise<Outcome> | null = null;
+  #failures = 0;
 
-  const isRecent = (): boolean => ageMs(latest.at, clock.now()) < cooldownMs;
-  /** Counts failures in a row; one without a response does not count. */
-  const countFailure = (outcome: Outcome): void => {
-    if (E.isRight(outcome)) failures = 0;
-    else if (!isUnanswered(outcome.left)) failures += 1;
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.run = deferTask(() => {
+      const shared = this.#running ?? (this.#isRecent() ? this.#latest.outcome : null);
+      if (shared) return () => shared;
+      return this.#failures >= maximumAttempts ? TE.left(attemptsUsedUp) : this.#begin;
+    });
+  }
+
+  /** Forgets the attempts of the last session. */
+  readonly reset = (): void => {
+    this.#running = null;
+    this.#latest = noAttempt;
+    this.#failures = 0;
   };
-  const recordRemoteResult = (outcome: Outcome): void => {
-    countFailure(outcome);
-    latest = { at: clock.now(), outcome: Promise.resolve(outcome) };
-    remoteResults$.next();
-  };
-  const attempt = (owner: string | null): T.Task<Outcome> => {
-    const store = (token: string): Outcome => {
-      if (sessionStore.owner() !== owner) return E.left(unavailable("session"));
-      return sessionStore.renewToken(token) ? done : E.left(unavailable("storage"));
-    };
-    return pipe(
-      requestToken,
-      mapResult(E.chain(store)),
-      tapResult((outcome) => {
-        countFailure(outcome);
-        if (E.isLeft(outcome)) tabs.broadcast(lockName, String(statusOf(outcome.left)));
+
+  readonly start = (): Subscription => {
+    const listening = new Subscription();
+    listening.add(
+      this.#deps.sessionStore.changedElsewhere$.subscribe(() => {
+        if (this.#deps.sessionStore.token() !== null) this.#recordRemoteResult(done);
       }),
     );
+    listening.add(
+      this.#deps.tabs
+        .messages(lockName)
+        .subscribe((text) => this.#recordRemoteResult(E.left(failureOf(Number(text))))),
+    );
+    return listening;
   };
-  const attemptInTurn =
-    (owner: string | null, before: string | null, since: Attempt) =>
-    (hadToWait: boolean): T.Task<Outcome> => {
+
+  #isRecent(): boolean {
+    return ageMs(this.#latest.at, this.#deps.clock.now()) < cooldownMs;
+  }
+
+  /** Counts failures in a row; one without a response does not count. */
+  #countFailure(outcome: Outcome): void {
+    if (E.isRight(outcome)) this.#failures = 0;
+    else if (!isUnanswered(outcome.left)) this.#failures += 1;
+  }
+
+  #recordRemoteResult(outcome: Outcome): void {
+    this.#countFailure(outcome);
+    this.#latest = { at: this.#deps.clock.now(), outcome: Promise.resolve(outcome) };
+    this.#remoteResults$.next();
+  }
+
+  #attempt(owner: string | null): T.Task<Outcome> {
+    const store = (token: string): Outcome => {
+      if (this.#deps.sessionStore.owner() !== owner) return E.left(unavailable("session"));
+      return this.#deps.sessionStore.renewToken(token) ? done : E.left(unavailable("storage"));
+    };
+    return pipe(
+      this.#deps.requestToken,
+      mapResult(E.chain(store)),
+      tapResult((outcome) => {
+        this.#countFailure(outcome);
+        if (E.isLeft(outcome)) this.#deps.tabs.broadcast(lockName, String(statusOf(outcome.left)));
+      }),
+    );
+  }
+
+  #attemptInTurn(owner: string | null, before: string | null, since: Attempt) {
+    return (hadToWait: boolean): T.Task<Outcome> => {
       /** Returns the result of another tab's attempt, or null. */
       const remoteResult = (): T.Task<Outcome> | null => {
-        if (sessionStore.token() !== before) return T.of(done);
-        const { outcome } = latest;
-        return latest === since ? null : () => outcome;
+        if (this.#deps.sessionStore.token() !== before) return T.of(done);
+        const { outcome } = this.#latest;
+        return this.#latest === since ? null : () => outcome;
       };
       const result = remoteResult();
-      if (result !== null || !hadToWait) return result ?? attempt(owner);
+      if (result !== null || !hadToWait) return result ?? this.#attempt(owner);
       return pipe(
-        () => firstValueFrom(merge(remoteResults$, timer(resultWithinMs, clock.scheduler))),
-        chainResult(() => remoteResult() ?? attempt(owner)),
+        () => firstValueFrom(merge(this.#remoteResults$, timer(resultWithinMs, this.#deps.clock.scheduler))),
+        chainResult(() => remoteResult() ?? this.#attempt(owner)),
       );
     };
-  const begin: T.Task<Outcome> = () => {
+  }
+
+  readonly #begin: T.Task<Outcome> = () => {
     const attemptOrTakeOver = flow(
-      attemptInTurn(sessionStore.owner(), sessionStore.token(), latest),
+      this.#attemptInTurn(this.#deps.sessionStore.owner(), this.#deps.sessionStore.token(), this.#latest),
       runTask,
     );
     const run = pipe(
-      () => tabs.runExclusive(lockName, { maxWaitMs: waitForTabMs }, attemptOrTakeOver),
+      () => this.#deps.tabs.runExclusive(lockName, { maxWaitMs: waitForTabMs }, attemptOrTakeOver),
       onEnd(() => {
-        if (running !== outcome) return;
-        running = null;
-        latest = { at: clock.now(), outcome };
+        if (this.#running !== outcome) return;
+        this.#running = null;
+        this.#latest = { at: this.#deps.clock.now(), outcome };
       }),
     );
     const outcome = run();
-    running = outcome;
+    this.#running = outcome;
     return outcome;
   };
-  return {
-    run: deferTask(() => {
-      const shared = running ?? (isRecent() ? latest.outcome : null);
-      if (shared) return () => shared;
-      return failures >= maximumAttempts ? TE.left(attemptsUsedUp) : begin;
-    }),
-    reset: () => {
-      running = null;
-      latest = noAttempt;
-      failures = 0;
-    },
-    start: () => {
-      const listening = new Subscription();
-      listening.add(
-        sessionStore.changedElsewhere$.subscribe(() => {
-          if (sessionStore.token() !== null) recordRemoteResult(done);
-        }),
-      );
-      listening.add(
-        tabs.messages(lockName).subscribe((text) => recordRemoteResult(E.left(failureOf(Number(text))))),
-      );
-      return listening;
-    },
-  };
-};
+}

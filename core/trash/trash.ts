@@ -31,7 +31,7 @@ export interface TrashView {
 /** The masks that were deleted in the last 30 days. */
 export interface Trash {
   readonly view$: State<TrashView>;
-  /** Since when the list may be out of date; null while the server can be asked. */
+  /** The time since which the list may be out of date; null while the server can be asked. */
   readonly outdated$: State<Outdated | null>;
   /** Loads the masks; succeeds also when the server cannot be reached and what is known stays. */
   readonly refresh: () => TE.TaskEither<Problem, void>;

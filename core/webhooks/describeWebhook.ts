@@ -9,7 +9,7 @@ export const healthOf = ({ state, failingSince }: Webhook): WebhookHealth => {
   return failingSince === null ? "working" : "failing";
 };
 
-/** Why the server has paused a webhook, and what to do. */
+/** The sentences for the reasons of the server's pause of a webhook, and what to do. */
 export const pauseTexts: Readonly<Record<PauseReason, string>> = {
   failing:
     "Nothing could be delivered for 24 hours. What waited was given up; resume it, then send again from its deliveries.",

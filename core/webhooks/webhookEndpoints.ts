@@ -16,7 +16,9 @@ const maxWebhookUrl = 2_000;
 export const WebhookState = t.keyof({ on: null, off: null, paused: null });
 export type WebhookState = t.TypeOf<typeof WebhookState>;
 
-/** Why the server paused a webhook: nothing could be delivered for a day, or the receiver says that it is gone. */
+/**
+ * The reason for which the server paused a webhook: nothing could be delivered for a day, or the receiver says that it is gone.
+ */
 export const PauseReason = t.keyof({ failing: null, gone: null });
 export type PauseReason = t.TypeOf<typeof PauseReason>;
 
@@ -60,10 +62,10 @@ export const Webhook = t.type({
   state: WebhookState,
   /** null while it is not paused. */
   pausedBecause: Nullable(PauseReason),
-  /** Since when nothing could be delivered; null when the last delivery succeeded. */
+  /** The time since which nothing could be delivered; null when the last delivery succeeded. */
   failingSince: Nullable(t.string),
   created: t.string,
-  /** Until when the secret before the present one signs too; null without one. */
+  /** The end of the time in which the secret before the present one signs too; null without one. */
   earlierSecretUntil: Nullable(t.string),
   /** The newest delivery that was attempted; null before the first. */
   lastDelivery: Nullable(WebhookDelivery),

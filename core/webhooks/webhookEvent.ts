@@ -85,7 +85,7 @@ export const MessageResult = t.keyof({
 });
 export type MessageResult = t.TypeOf<typeof MessageResult>;
 
-/** Why: a code for programs, and its sentence. */
+/** The reason: a code for programs, and its sentence. */
 const MessageReason = t.type({ code: LogCause, text: t.string });
 
 /** The content that its owner, who has no key, asks for besides: the subject, and the text that a person reads. */

@@ -10,7 +10,7 @@ import { createHttpServer } from "../platform/http/httpServer.ts";
 import { metricsRoute } from "../platform/http/metricsRoute.ts";
 import { mtaStsRoute, serviceRoutes } from "../platform/http/serviceRoutes.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
-import { createSocketHub } from "../platform/socket/socketHub.ts";
+import { SocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
 import { clientConfiguration } from "./clientConfiguration.ts";
 import type { Features } from "./features.ts";
@@ -39,7 +39,7 @@ const socketOf = (
   if (!handleFeatureMessage || handlers.length > 1)
     throw new Error("exactly one feature must handle the messages of clients");
   return socketRoutes({
-    hub: createSocketHub({ features, endedSession, clock }),
+    hub: new SocketHub({ features, endedSession, clock }),
     features,
     handleFeatureMessage,
     feed,

@@ -20,7 +20,7 @@ import { isReceivedMail } from "./serviceAddresses.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 
-/** Why delivery of a mail is given up: the mail was refused, or 5 days of retries failed. */
+/** The reason for which delivery of a mail is given up: the mail was refused, or 5 days of retries failed. */
 export interface Failure {
   readonly reason: "refused" | "expired";
   readonly answer: string;
@@ -137,7 +137,6 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
 /** Is called with an attempt's result, and the age of the mail in milliseconds. */
 export type OnResult = (state: RecordedResult["state"], ageMs: number) => void;
 
-/** What an attempt needs. */
 export interface DeliverDeps {
   /** The lease under which this process has the mail. */
   readonly lease: string;

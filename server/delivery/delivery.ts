@@ -7,7 +7,7 @@ import type { Tracing } from "../platform/ops/tracing.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { GroupCommit } from "../platform/store/groupCommit.ts";
 import { newId } from "../platform/store/id.ts";
-import { createSharedTasks, type SharedTasks } from "../platform/store/sharedTasks.ts";
+import { SharedTasks } from "../platform/store/sharedTasks.ts";
 import {
   createRecordResult,
   type DeliverDeps,
@@ -106,7 +106,7 @@ export class Delivery {
     this.#deps = deps;
     this.#lease = newId(random);
     this.#holders = createLeaseHolders(database, this.#lease);
-    this.#tasks = createSharedTasks(database, deps.clock);
+    this.#tasks = new SharedTasks(database, deps.clock);
     this.#attempt = {
       ...deps,
       lease: this.#lease,

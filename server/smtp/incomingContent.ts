@@ -11,18 +11,6 @@ export interface WholeContent {
   readonly content: MailContent;
 }
 
-/** The content of one mail from its first byte to its last. */
-export interface IncomingContent {
-  /** Adds pieces in order; the next call must wait for a returned promise. */
-  readonly add: (pieces: readonly Buffer[]) => Promise<void> | null;
-  /** Returns the reply that refuses what has arrived; null while it can still be accepted. */
-  readonly refusal: () => SmtpReply | null;
-  /** Returns the whole content, or the reply that explains why there is none. */
-  readonly finish: () => Promise<WholeContent | Refused>;
-  /** Frees all resources when the mail is stored or refused; may be called at any time and repeatedly. */
-  readonly discard: () => void;
-}
-
 export interface IncomingContentDeps {
   readonly beginContent: BeginContent;
   readonly arriving: ArrivingBytes;
@@ -37,100 +25,112 @@ const lf = 0x0a;
 const crlf = Buffer.from("\r\n");
 
 /**
- * Creates a content that joins small pieces, normalizes line endings and counts bytes of the mail and its
- * network. A refused mail is read to its end, so that its sender gets the reply, but is not stored.
+ * Takes the content of one mail from its first byte to its last: joins small pieces, normalizes line endings and counts
+ * the bytes of the mail and of its network. A refused mail is read to its end, so that its sender gets the reply, but is not stored.
  */
-export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: number): IncomingContent => {
-  const { beginContent, arriving, network } = deps;
-  let content: ArrivingContent | null = beginContent(declaredSize);
-  let refusal: SmtpReply | null = null;
-  let small: Buffer[] = [];
-  let smallLength = 0;
-  let counted = 0;
-  let received = 0;
-  let lastByte = lf;
-  let pendingCrs = 0;
+export class IncomingContent {
+  readonly #deps: IncomingContentDeps;
+  #content: ArrivingContent | null;
+  #refusal: SmtpReply | null = null;
+  #small: Buffer[] = [];
+  #smallLength = 0;
+  #counted = 0;
+  #received = 0;
+  #lastByte = lf;
+  #pendingCrs = 0;
 
-  const uncount = (): void => {
-    arriving.remove(network, counted);
-    counted = 0;
+  constructor(deps: IncomingContentDeps, declaredSize: number) {
+    this.#deps = deps;
+    this.#content = deps.beginContent(declaredSize);
+  }
+
+  /** Adds pieces in order; the next call must wait for a returned promise. */
+  readonly add = (pieces: readonly Buffer[]): Promise<void> | null => this.#addFrom(pieces, 0);
+
+  /** Returns the reply that refuses what has arrived; null while it can still be accepted. */
+  readonly refusal = (): SmtpReply | null => this.#refusal;
+
+  /** Returns the whole content, or the reply that explains why there is none. */
+  readonly finish = async (): Promise<WholeContent | Refused> => {
+    if (this.#pendingCrs > 0) await this.#keep(Buffer.alloc(this.#pendingCrs, " "));
+    if (this.#pendingCrs > 0 || this.#lastByte !== lf) await this.#keep(crlf);
+    await this.#keepSmall();
+    const result = this.#content ? await this.#content.finish() : "failed";
+    if (this.#refusal) return refused(this.#refusal);
+    if (result === "failed") return refused(localError);
+    return result === "no-room" ? refused(spoolFull) : { kind: "whole", content: result };
   };
-  const discard = (): void => {
-    content?.discard();
-    content = null;
-    small = [];
-    smallLength = 0;
-    uncount();
+
+  /** Frees all resources when the mail is stored or refused; may be called at any time and repeatedly. */
+  readonly discard = (): void => {
+    this.#content?.discard();
+    this.#content = null;
+    this.#small = [];
+    this.#smallLength = 0;
+    this.#uncount();
   };
-  const refuse = (reply: SmtpReply): void => {
-    refusal ??= reply;
-    discard();
-  };
+
+  #uncount(): void {
+    this.#deps.arriving.remove(this.#deps.network, this.#counted);
+    this.#counted = 0;
+  }
+
+  #refuse(reply: SmtpReply): void {
+    this.#refusal ??= reply;
+    this.discard();
+  }
 
   /** Returns whether the bytes may be stored. */
-  const count = (bytes: number): boolean => {
-    received += bytes;
-    if (refusal || !content) return false;
-    if (received > maxMailBytes) refuse(tooLarge);
-    else if (!arriving.add(network, bytes, received > maxBytesInMemory)) refuse(spoolFull);
-    else counted += bytes;
-    return refusal === null;
-  };
+  #count(bytes: number): boolean {
+    this.#received += bytes;
+    if (this.#refusal || !this.#content) return false;
+    if (this.#received > maxMailBytes) this.#refuse(tooLarge);
+    else if (!this.#deps.arriving.add(this.#deps.network, bytes, this.#received > maxBytesInMemory))
+      this.#refuse(spoolFull);
+    else this.#counted += bytes;
+    return this.#refusal === null;
+  }
 
-  const keepSmall = (): Promise<void> | null => {
-    if (smallLength === 0 || !content) return null;
-    const [first] = small;
-    const joined = small.length === 1 && first ? first : Buffer.concat(small, smallLength);
-    small = [];
-    smallLength = 0;
-    return content.add(joined);
-  };
+  #keepSmall(): Promise<void> | null {
+    if (this.#smallLength === 0 || !this.#content) return null;
+    const [first] = this.#small;
+    const joined = this.#small.length === 1 && first ? first : Buffer.concat(this.#small, this.#smallLength);
+    this.#small = [];
+    this.#smallLength = 0;
+    return this.#content.add(joined);
+  }
 
-  const keep = (piece: Buffer): Promise<void> | null => {
-    if (piece.length >= smallBytes && smallLength === 0) return content?.add(piece) ?? null;
-    small.push(piece);
-    smallLength += piece.length;
-    return smallLength >= smallBytes ? keepSmall() : null;
-  };
+  #keep(piece: Buffer): Promise<void> | null {
+    if (piece.length >= smallBytes && this.#smallLength === 0) return this.#content?.add(piece) ?? null;
+    this.#small.push(piece);
+    this.#smallLength += piece.length;
+    return this.#smallLength >= smallBytes ? this.#keepSmall() : null;
+  }
 
   /** Withholds CRs at the end of a piece until it is known whether an LF follows. */
-  const withoutCut = (piece: Buffer): Buffer => {
-    const whole = pendingCrs > 0 ? Buffer.concat([Buffer.alloc(pendingCrs, cr), piece]) : piece;
-    pendingCrs = 0;
-    while (pendingCrs < maxLineEndCrs && whole[whole.length - 1 - pendingCrs] === cr) pendingCrs += 1;
-    return whole.subarray(0, whole.length - pendingCrs);
-  };
+  #withoutCut(piece: Buffer): Buffer {
+    const whole = this.#pendingCrs > 0 ? Buffer.concat([Buffer.alloc(this.#pendingCrs, cr), piece]) : piece;
+    this.#pendingCrs = 0;
+    while (this.#pendingCrs < maxLineEndCrs && whole[whole.length - 1 - this.#pendingCrs] === cr)
+      this.#pendingCrs += 1;
+    return whole.subarray(0, whole.length - this.#pendingCrs);
+  }
 
-  const addPiece = (piece: Buffer): Promise<void> | null => {
-    if (piece.length === 0 || !count(piece.length)) return null;
-    const whole = withoutCut(piece);
+  #addPiece(piece: Buffer): Promise<void> | null {
+    if (piece.length === 0 || !this.#count(piece.length)) return null;
+    const whole = this.#withoutCut(piece);
     if (whole.length === 0) return null;
     const normal = normalizeLineEndings(whole);
-    lastByte = normal[normal.length - 1] ?? lf;
-    return keep(normal);
-  };
+    this.#lastByte = normal[normal.length - 1] ?? lf;
+    return this.#keep(normal);
+  }
 
-  const addFrom = (pieces: readonly Buffer[], first: number): Promise<void> | null => {
+  #addFrom(pieces: readonly Buffer[], first: number): Promise<void> | null {
     for (let index = first; index < pieces.length; index += 1) {
       const piece = pieces[index];
-      const written = piece ? addPiece(piece) : null;
-      if (written) return written.then(() => addFrom(pieces, index + 1) ?? undefined);
+      const written = piece ? this.#addPiece(piece) : null;
+      if (written) return written.then(() => this.#addFrom(pieces, index + 1) ?? undefined);
     }
     return null;
-  };
-
-  return {
-    add: (pieces) => addFrom(pieces, 0),
-    refusal: () => refusal,
-    finish: async () => {
-      if (pendingCrs > 0) await keep(Buffer.alloc(pendingCrs, " "));
-      if (pendingCrs > 0 || lastByte !== lf) await keep(crlf);
-      await keepSmall();
-      const result = content ? await content.finish() : "failed";
-      if (refusal) return refused(refusal);
-      if (result === "failed") return refused(localError);
-      return result === "no-room" ? refused(spoolFull) : { kind: "whole", content: result };
-    },
-    discard,
-  };
-};
+  }
+}

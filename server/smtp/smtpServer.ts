@@ -12,7 +12,7 @@ import { createBalancerSockets } from "./connection/balancerSockets.ts";
 import { SmtpConnection } from "./connection/connection.ts";
 import { maxConnectingNetworks } from "./connection/connectionRates.ts";
 import { type ConnectionSlots, createConnectionSlots } from "./connection/connectionSlots.ts";
-import { createIncomingContent } from "./incomingContent.ts";
+import { IncomingContent } from "./incomingContent.ts";
 import { createSenderHistory } from "./senderHistory.ts";
 import { SmtpSession } from "./session.ts";
 import {
@@ -105,7 +105,7 @@ const createConnections = (
         remoteAddress,
         beginTransaction,
         submission,
-        createContent: (size) => createIncomingContent({ beginContent, arriving, network }, size),
+        createContent: (size) => new IncomingContent({ beginContent, arriving, network }, size),
         clock,
         // Whoever has logged in is no stranger.
         onRecipientRefused: () => {
@@ -145,7 +145,8 @@ const createConnections = (
       plain.on("error", () => {});
       socket.once("secure", () => connection.greet());
     }
-    // Early input is read in the next turn of the event loop; the greeting follows in the one after.
+    // NOTE: with a greeting at once, clients that send before it are not noticed: early input is read in the next turn of the
+    // event loop, and the greeting follows in the one after.
     else setImmediate(() => setImmediate(() => connection.greet()));
     return connection;
   };

@@ -4,6 +4,7 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import { maxTextLength } from "../../core/mail/parsedMail.ts";
 import { giveUpAfterMs } from "../../core/mail/retrySchedule.ts";
 import { limitsOf, tiers } from "../../core/tiers/tier.ts";
+import { maxCorrespondents } from "../../server/features/replies/rewrite/forwardedFields.ts";
 import { maxHeaderBytes } from "../../server/mime/headerBlock.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
 import type { Allowance } from "../../server/platform/rates/buckets.ts";
@@ -14,7 +15,6 @@ import * as refusals from "../../server/relay/decision/refusals.ts";
 import { evaluationThreads } from "../../server/relay/evaluate/evaluate.ts";
 import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/relay/limits/unknownRecipients.ts";
 import { maxCopiesBytes } from "../../server/relay/receive/transaction.ts";
-import { maxCorrespondents } from "../../server/features/replies/rewrite/forwardedFields.ts";
 import { maxDepth, maxElements } from "../../server/relay/trackers/htmlTags.ts";
 import { maxHtmlBytes } from "../../server/relay/trackers/removeTrackers.ts";
 import {

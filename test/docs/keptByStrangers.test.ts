@@ -14,6 +14,7 @@ import { maxListedSenders } from "../../core/senders/maskSenders.ts";
 import { maxWebhooks } from "../../core/webhooks/webhookEndpoints.ts";
 import { maxFreshBytes } from "../../server/delivery/delivery.ts";
 import { maxCounts } from "../../server/delivery/direct/tlsReportCounts.ts";
+import { refusalsPerHour as loggedRefusals } from "../../server/delivery/mailLog/refusedEntries.ts";
 import { keptElsewhereGb } from "../../server/delivery/queue/keptSpace.ts";
 import { maxNetworks } from "../../server/features/apiTokens/apiTokenQueries.ts";
 import { maxPasswords } from "../../server/features/appPasswords/userAppPasswords.ts";
@@ -25,7 +26,7 @@ import { reportsPerDay } from "../../server/features/held/reportQueries.ts";
 import { unsentLimits } from "../../server/features/held/unsentReplies.ts";
 import { recentMailLimit } from "../../server/features/insights/recentMailQueries.ts";
 import { maxSenderCounts } from "../../server/features/insights/senderCounts.ts";
-import { refusalsPerHour as loggedRefusals } from "../../server/delivery/mailLog/refusedEntries.ts";
+import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { notificationRetentionMs } from "../../server/features/notifications/userNotifications.ts";
 import { keptMs } from "../../server/features/reports/complaints/complaintQueries.ts";
 import {
@@ -46,7 +47,6 @@ import { maxLargeResponses, maxResponses } from "../../server/platform/store/ide
 import { retentionMs } from "../../server/platform/store/oldEvents.ts";
 import { ownTables } from "../../server/platform/store/ownTables.ts";
 import { maxAnswersPerHour } from "../../server/relay/decision/automaticAnswerQueries.ts";
-import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { maxUsedUp } from "../../server/relay/limits/dailyShare.ts";
 import {
   leastKeptBytes,

@@ -19,7 +19,7 @@ const build = (document: Document, node: KeptNode, space: string): Node => {
   const element = document.createElementNS(own, name) as HTMLElement;
   for (const attribute of Object.keys(attributes)) {
     const value = attributes[attribute] ?? "";
-    // The policy of the page allows no style attributes.
+    // NOTE: the content security policy of the page refuses `setAttribute("style")`, but not the style by its object.
     if (attribute === "style") element.style.cssText = value;
     else element.setAttribute(attribute, value);
   }
@@ -40,7 +40,7 @@ const paintedWithinMs = 400;
 const painted = (window: Window): Promise<void> =>
   new Promise((resolve) => {
     window.setTimeout(resolve, paintedWithinMs);
-    // The frame is painted after its callbacks have run.
+    // NOTE: one animation frame is too early: its callbacks run before it is painted.
     window.requestAnimationFrame(() => window.requestAnimationFrame(() => window.setTimeout(resolve)));
   });
 
@@ -68,7 +68,7 @@ const fits = (window: Window, kept: KeptScreen, { theme, read }: Shown): boolean
   kept.owner === read("userEmail") &&
   kept.theme === theme &&
   kept.isNarrow === isNarrowScreen(window) &&
-  // The window's own height would be computed by a layout.
+  // NOTE: `innerHeight` forces a layout, before anything is shown; a media query does not.
   !window.matchMedia(`(min-height: ${kept.height + 1}px)`).matches &&
   opensList(window.location) &&
   (read("cached_masks") ?? "").startsWith(kept.list);

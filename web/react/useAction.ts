@@ -17,7 +17,7 @@ interface ActionCallbacks<A> {
 export interface Action<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => void;
   readonly isRunning: boolean;
-  /** Why the last run failed; null while one runs and after a success. A run that ends "busy" does not count. */
+  /** The problem of the last run; null while one runs and after a success. A run that ends "busy" does not count. */
   readonly problem: Problem | null;
   /** Clears the problem, for example when the user edits the field. */
   readonly clearProblem: () => void;

@@ -118,7 +118,8 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => {
   const begin = async (): Promise<void> => {
     await deleteOldCaches();
-    // Firefox shows its own error page when a preload fails, whatever the worker responds with.
+    // NOTE: a preload would save the start of the worker, but Firefox shows its own error page when one fails, whatever the worker
+    // responds with.
     await self.registration.navigationPreload?.disable();
     await self.clients.claim();
   };

@@ -48,7 +48,7 @@ export const FileButton = ({ label, accept, onFile, error, ...button }: FileButt
 /** The state of reading a chosen or dropped file. */
 export interface FileReading {
   readonly readFile: (file: File) => void;
-  /** Why the last file could not be read; undefined when it could. */
+  /** The reason for which the last file could not be read; undefined when it could. */
   readonly error: string | undefined;
   readonly reset: () => void;
 }

@@ -38,7 +38,7 @@ interface RuleMatcher {
   readonly rule: PlacedRule;
   readonly matchers: readonly NodeMatcher[];
   readonly readsContent: boolean;
-  /** Why later rules are not evaluated when this one applies; null when they are. */
+  /** The reason for which later rules are not evaluated when this one applies; null when they are. */
   readonly endReason: "after-stop" | "after-block" | null;
 }
 

@@ -3,7 +3,7 @@ import type { ConditionNode } from "../model/conditionGroup.ts";
 import type { RuleId } from "../model/rule.ts";
 import type { AccountPlace } from "../model/rulePlace.ts";
 
-/** Why a rule was not evaluated, or why a condition or an action had no effect. */
+/** The reason for which a rule was not evaluated, or a condition or an action had no effect. */
 export type Reason =
   | "disabled"
   | "after-stop"

@@ -11,7 +11,7 @@ export interface ConditionMatcher {
   /** True if nothing can be said about this mail, so that the opposite does not hold either. */
   readonly isUnknown: (mail: ComparedMail) => boolean;
   readonly readActual: (mail: ComparedMail) => string | number | null;
-  /** Why the condition cannot match any mail, or not this one. */
+  /** Returns the reason for which the condition cannot match any mail, or not this one. */
   readonly reason: (mail: ComparedMail) => Reason | null;
 }
 
@@ -24,7 +24,9 @@ export interface FieldMatcher<K extends FieldKind> {
   readonly create: (condition: Condition, compile: CompilePattern) => ConditionMatcher;
 }
 
-/** Why a field has no value, by its source; null where it always has one or the rule is not evaluated without it. */
+/**
+ * The reason for which a field has no value, by its source; null where it always has one or the rule is not evaluated without it.
+ */
 const missingReasons: Readonly<Record<FieldSource, Reason | null>> = {
   header: "no-header",
   text: null,

@@ -1,4 +1,4 @@
-/** Why a sign-in by an identity provider (OIDC) does not go on. */
+/** The reasons for which a sign-in by an identity provider (OIDC) does not go on. */
 export const signOnProblems = [
   "unavailable",
   "expired",

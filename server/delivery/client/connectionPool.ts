@@ -28,7 +28,7 @@ export class ConnectionPool {
   #address: ServerAddress;
   /** Fewer than `maxConnections` after a server with open connections has refused another one. */
   #allowed: number;
-  /** Whether the server has refused what was written before its answer to a content. */
+  /** True if the server has refused what was written before its answer to a content. */
   #isAnsweringFirst = false;
   #isAborted = false;
   #timer: NodeJS.Timeout | null = null;

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { OutgoingMail } from "./commands.ts";
 
-/** Which bytes a mail has above 127. */
+/** The bytes above 127 of a mail. */
 export interface MailBits {
   /**
    * `utf8` fields need SMTPUTF8 (RFC 6531). Other bytes are allowed in no header; servers with SMTPUTF8 get them all the

@@ -17,7 +17,7 @@ export interface DomainLimitsOptions {
 
 interface Job {
   readonly bytes: number;
-  /** Whether it takes a part of the room of domains that have not answered lately. */
+  /** True if it takes a part of the room of domains that have not answered lately. */
   readonly isUnproven: boolean;
   readonly send: () => Promise<DeliveryOutcome>;
   readonly resolve: (outcome: DeliveryOutcome) => void;
@@ -34,9 +34,9 @@ interface DomainState {
   /** The last answer that was no success. */
   answer: string;
   answeredAt: number;
-  /** When the next of the postponed mails has its turn. */
+  /** The time at which the next of the postponed mails has its turn. */
   nextTurnAt: number;
-  /** How long the last mails took on average; null before the first. */
+  /** The average time that the last mails took; null before the first. */
   sendMs: number | null;
   /** Mails that may be sent now, and when that was counted. */
   allowance: number;

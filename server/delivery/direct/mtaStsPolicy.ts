@@ -131,7 +131,7 @@ export const fetchPolicy = async (
       servername,
       headers: { host: servername },
       path: "/.well-known/mta-sts.txt",
-      // A connection of its own is never one that was verified with other options.
+      // NOTE: an agent may reuse a connection that was verified with other options; a connection of its own never is one.
       agent: false,
       timeout: limits.idleMs,
       signal: AbortSignal.timeout(limits.withinMs),

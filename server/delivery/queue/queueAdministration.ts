@@ -67,7 +67,7 @@ export const listDomainQueues = async (
   const isLater = sql<boolean>`next_attempt_at > ${options.now}`;
   const rows = await db
     .selectFrom("queue")
-    // Both databases use a partial index only for a condition that is written out.
+    // NOTE: no parameters for the states: both databases use a partial index only for a condition that is written out.
     .where(options.waitingOnly ? waiting : sql<boolean>`status not in ('delivered', 'unsent')`)
     .groupBy(domain)
     .orderBy(sql`${oldest} is null`)

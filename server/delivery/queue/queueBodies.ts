@@ -103,7 +103,8 @@ export const deleteBodies = async (
 ): Promise<readonly string[]> => {
   if (ids.length === 0) return [];
   const toRows = (some: readonly string[]) => [...new Set(some)].map((id) => [id]);
-  // Otherwise two processes that finish the last two copies would each see the other's as waiting.
+  // NOTE: without this lock two processes that finish the last two copies each see the other's as waiting, and nobody deletes the
+  // body. SQLite has one writer.
   if (engine.name === "postgresql") await engine.runRows(db, lockParts, toRows(shared));
   const deleted = await engine.runRows<{ id: string; file_key: string | null }>(db, deleteParts, toRows(ids));
   return deleted.filter(({ file_key }) => file_key !== null).map(({ id }) => id);

@@ -6,7 +6,7 @@ import { monthOf } from "../../delivery/usageQueries.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import { createSharedTasks } from "../../platform/store/sharedTasks.ts";
+import { SharedTasks } from "../../platform/store/sharedTasks.ts";
 import { countKinds } from "./countQueries.ts";
 import { deleteDerivedData, listConsentsBeyondPlan } from "./derivedData.ts";
 import { firstChartDay, oldestPeriodWithin } from "./history.ts";
@@ -106,7 +106,7 @@ export const deleteExpiredFigures = async (database: Database, now: number): Pro
 
 /** Creates the interval that deletes expired figures at the start and every hour. */
 export const createRetention = (database: Database, clock: Clock, log: Log): IntervalTask => {
-  const tasks = createSharedTasks(database, clock);
+  const tasks = new SharedTasks(database, clock);
   const run = () => deleteExpiredFigures(database, clock.now());
   return createIntervalTask(() => tasks.run({ name: "figures", everyMs: intervalMs, run }), {
     everyMs: intervalMs,
@@ -120,7 +120,7 @@ const countEachMs = 5_000;
 
 /** Creates the interval that counts new mails, also those of processes that have ended. */
 export const createMailCounting = (database: Database, clock: Clock, log: Log): IntervalTask => {
-  const tasks = createSharedTasks(database, clock);
+  const tasks = new SharedTasks(database, clock);
   const task = { name: "new mails", everyMs: countEachMs, run: () => countNewMails(database) };
   const run = async (): Promise<void> => {
     if (await hasNewMails(database.db)) await tasks.run(task);

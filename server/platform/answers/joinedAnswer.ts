@@ -35,7 +35,7 @@ export const createPart = (text: string): AnswerPart => {
       finishFlush: constants.Z_SYNC_FLUSH,
       chunkSize: Math.max(constants.Z_MIN_CHUNK, plain.length),
     });
-    // A copy, because the result keeps a buffer of the size of a chunk.
+    // NOTE: the result of zlib is a view of a buffer of the size of a chunk, which it would keep in memory: hence the copy.
     return toDeflated(plain, Buffer.from(bytes));
   };
   return {

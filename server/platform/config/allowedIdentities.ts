@@ -2,7 +2,7 @@ import { isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isLoopbackHost } from "./loopbackOrigin.ts";
 import { type Format, listOf } from "./settings.ts";
 
-/** Whom of a provider's users the server takes. */
+/** The users of a provider whom the server takes. */
 export type AllowedIdentity =
   | { readonly kind: "mailbox" | "domain"; readonly value: string }
   | { readonly kind: "claim"; readonly claim: string; readonly value: string };

@@ -9,7 +9,7 @@ import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching } from "./settings.ts";
 import { settingTable as settings } from "./settingTable.ts";
-import { readSignUp } from "./signUpPolicy.ts";
+import { readSignUp } from "./signUpSettings.ts";
 
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
@@ -84,6 +84,12 @@ const readPostmaster = (read: Read, maskDomain: DomainName) => {
   return read({ ...POSTMASTER, format });
 };
 
+const readModel = ({ read, readGroup }: ReturnType<typeof createSettingReaders>) => {
+  const model = readGroup("a model", { url: settings.AI_URL, model: settings.AI_MODEL }, [settings.AI_KEY]);
+  const key = read(settings.AI_KEY);
+  return model && { url: model.url.replace(/\/+$/, ""), model: model.model, key };
+};
+
 /** Reads how plans are paid for with Stripe; null where nothing is sold. */
 const readBilling = ({ read, readGroup }: ReturnType<typeof createSettingReaders>) => {
   const stripe = readGroup(
@@ -120,10 +126,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const maskDomain = read(settings.MASK_DOMAIN);
   const trustedProxies: readonly string[] = read(settings.TRUSTED_PROXIES);
   const corsOrigins: readonly string[] = read(settings.CORS_ORIGINS) ?? [];
-  const model = readGroup("a model", { url: settings.AI_URL, model: settings.AI_MODEL }, [settings.AI_KEY]);
   const keptMailGb = read(settings.KEPT_MAIL_GB);
   const publicUrl = read(settings.PUBLIC_URL) ?? `http://${urlHost(host)}:${port}`;
-  const modelKey = read(settings.AI_KEY);
   const billing = readBilling(readers);
   return {
     brand: read(settings.BRAND),
@@ -173,7 +177,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** Null where leaked addresses are not searched. */
     breachRanges: read(settings.BREACH_RANGES),
     /** An external model that categorizes the mail of users who consent to it; null without one. */
-    aiModel: model && { url: model.url.replace(/\/+$/, ""), model: model.model, key: modelKey },
+    aiModel: readModel(readers),
     logLevel: read(settings.LOG_LEVEL),
     /** The address where monitors read: null listens nowhere else; the token lets other machines read. */
     metrics: { listen: read(settings.METRICS_LISTEN), token: read(settings.METRICS_TOKEN) },

@@ -1,7 +1,7 @@
 import { invalidSessionMessage } from "../../../core/api/failureNotices.ts";
 import type { FieldError } from "../../../core/kernel/failure.ts";
 
-/** Why a use case does not do what it is asked for. */
+/** The kind of reason for which a use case does not do what it is asked for. */
 export type UseCaseErrorKind =
   /** The input cannot be used; `errors` names the fields. */
   | "invalid"
@@ -30,7 +30,7 @@ export interface UseCaseErrorDetails {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Why a use case does not do what it is asked for; `message` is shown to the user. It knows no protocol. */
+/** Thrown by a use case that does not do what it is asked for; `message` is shown to the user. It knows no protocol. */
 export class UseCaseError extends Error {
   readonly kind: UseCaseErrorKind;
   readonly errors: readonly FieldError[];

@@ -59,7 +59,7 @@ export class EventStream {
   readonly #woken = new Subject<void>();
   #hasEnded = false;
   #hasChanged = false;
-  /** Since when the reader has not taken a text; null while there is none for it. */
+  /** The time since which the reader has not taken a text; null while there is none for it. */
   #offeredAt: number | null = null;
   readonly #timers: Subscription;
   readonly #following: Subscription;

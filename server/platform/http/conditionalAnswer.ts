@@ -16,7 +16,7 @@ export const sendStoredAnswer = async (
   reply: FastifyReply,
   { tag, length, plain, gzip }: StoredAnswer,
 ): Promise<FastifyReply> => {
-  // Weak, because the compressed answer differs in its bytes.
+  // NOTE: a strong tag would be wrong: the compressed answer differs in its bytes.
   reply.header("etag", `W/"${tag}"`);
   if (namesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
   reply.code(200).type("application/json; charset=utf-8").header("vary", "accept-encoding");

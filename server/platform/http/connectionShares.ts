@@ -60,7 +60,8 @@ export const shareConnections = (
     (narrow.get(key)?.size ?? 0) >= most.connectionsOfNetwork ||
     (wide.get(wider)?.size ?? 0) >= most.connectionsOfWiderNetwork;
 
-  // Beyond the sum Node cuts connections off before anybody knows whose they are.
+  // NOTE: `maxConnections` cannot be the limit itself: beyond it Node cuts connections off before anybody knows whose they are, so
+  // that one network could keep all others out.
   server.maxConnections = 2 * most.connections;
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";

@@ -7,7 +7,7 @@ export interface UsableKey {
   readonly publicKey: string;
   /** Upper-case hexadecimal. */
   readonly fingerprint: string;
-  /** Until when mail can be encrypted to it, in milliseconds since 1970; null without an end. */
+  /** The end of the time in which mail can be encrypted to it, in milliseconds since 1970; null without an end. */
   readonly expires: number | null;
 }
 

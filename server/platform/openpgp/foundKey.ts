@@ -15,11 +15,11 @@ export interface FoundKey {
   readonly algorithm: string;
   /** In milliseconds since 1970. */
   readonly created: number;
-  /** Until when mail can be encrypted to it, in milliseconds since 1970; null without an end. */
+  /** The end of the time in which mail can be encrypted to it, in milliseconds since 1970; null without an end. */
   readonly expires: number | null;
 }
 
-/** Why what was found cannot be used. */
+/** The reason for which what was found cannot be used. */
 export type FoundKeyRefusal =
   | "not-a-key"
   | "too-large"

@@ -2,7 +2,7 @@ import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
-import { createSharedTasks } from "../store/sharedTasks.ts";
+import { SharedTasks } from "../store/sharedTasks.ts";
 import { createIntervalTask, type IntervalTask } from "./interval.ts";
 import type { Log } from "./log.ts";
 
@@ -30,7 +30,7 @@ const everyMs = 10 * minuteMs;
  */
 export const createHousekeeping = ({ database, clock, log, jobs }: HousekeepingDeps): IntervalTask => {
   const { db, engine } = database;
-  const shared = createSharedTasks(database, clock);
+  const shared = new SharedTasks(database, clock);
   const tasks = jobs.map(({ name, run }) => ({ name, everyMs, run: () => run(db, clock.now(), engine) }));
   const keepHouse = async (): Promise<void> => {
     try {

@@ -6,7 +6,7 @@ import { createIsInNetworks } from "../dns/networkRanges.ts";
 import { errorCode } from "../errors/errorCode.ts";
 import { isGlobalAddress } from "./globalAddress.ts";
 
-/** Why a request had no answer. */
+/** The reason for which a request had no answer. */
 export type OutgoingFailure =
   /** The URL has a user name, or another protocol than HTTP. */
   | "address"
@@ -170,6 +170,51 @@ interface Beginning {
   readonly bytes: Buffer;
 }
 
+interface SendOptions extends Pick<PublicHttpClientOptions, "ca"> {
+  readonly lookup: LookupFunction;
+  readonly signal: AbortSignal;
+}
+
+const send = (
+  target: Target,
+  { method, headers, body, maxBytes }: OutgoingRequest,
+  { lookup, ca, signal }: SendOptions,
+): Promise<Beginning> =>
+  new Promise((settle, reject) => {
+    const { protocol, host, port, path } = target;
+    const isSecure = protocol === "https:";
+    const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
+    const outgoing = (isSecure ? httpsRequest : httpRequest)({
+      method,
+      protocol,
+      hostname: host,
+      port,
+      path,
+      agent,
+      signal,
+      lookup,
+      maxHeaderSize: answerLimits.header,
+      headers: {
+        ...headers,
+        ...(body !== null && { "content-length": Buffer.byteLength(body) }),
+        "accept-encoding": "identity",
+      },
+      ...(isSecure && {
+        rejectUnauthorized: true,
+        servername: isIP(host) === 0 ? host : "",
+        ...(ca === undefined ? {} : { ca }),
+      }),
+    });
+    outgoing.on("error", reject);
+    outgoing.on("response", (answer) => {
+      readBeginning(answer, maxBytes).then((bytes) => {
+        const { statusCode: status = 0, headers: fields } = answer;
+        settle({ status, retryAfter: fields["retry-after"] ?? null, bytes });
+      }, reject);
+    });
+    outgoing.end(body ?? undefined);
+  });
+
 /** Creates the function that sends one request, as `createPublicHttpClient` says. */
 const createRequest = ({
   networks,
@@ -211,46 +256,6 @@ const createRequest = ({
       );
     };
 
-  const send = (
-    target: Target,
-    { method, headers, body, maxBytes }: OutgoingRequest,
-    signal: AbortSignal,
-  ): Promise<Beginning> =>
-    new Promise((settle, reject) => {
-      const { protocol, host, port, path } = target;
-      const isSecure = protocol === "https:";
-      const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
-      const outgoing = (isSecure ? httpsRequest : httpRequest)({
-        method,
-        protocol,
-        hostname: host,
-        port,
-        path,
-        agent,
-        signal,
-        lookup: createLookup(target),
-        maxHeaderSize: answerLimits.header,
-        headers: {
-          ...headers,
-          ...(body !== null && { "content-length": Buffer.byteLength(body) }),
-          "accept-encoding": "identity",
-        },
-        ...(isSecure && {
-          rejectUnauthorized: true,
-          servername: isIP(host) === 0 ? host : "",
-          ...(ca === undefined ? {} : { ca }),
-        }),
-      });
-      outgoing.on("error", reject);
-      outgoing.on("response", (answer) => {
-        readBeginning(answer, maxBytes).then((bytes) => {
-          const { statusCode: status = 0, headers: fields } = answer;
-          settle({ status, retryAfter: fields["retry-after"] ?? null, bytes });
-        }, reject);
-      });
-      outgoing.end(body ?? undefined);
-    });
-
   return async (outgoing: OutgoingRequest): Promise<Beginning | { readonly failure: OutgoingFailure }> => {
     const target = readTarget(outgoing.url);
     if (typeof target === "string") return { failure: target };
@@ -258,7 +263,11 @@ const createRequest = ({
     if (obstacle !== null) return { failure: obstacle };
     const timeout = AbortSignal.timeout(withinMs);
     try {
-      return await send(target, outgoing, AbortSignal.any([outgoing.signal, timeout]));
+      return await send(target, outgoing, {
+        lookup: createLookup(target),
+        ca,
+        signal: AbortSignal.any([outgoing.signal, timeout]),
+      });
     } catch (error) {
       if (outgoing.signal.aborted) return { failure: "stopped" };
       return { failure: timeout.aborted ? "timeout" : failureOf(error) };
@@ -294,7 +303,6 @@ export const createPublicHttpReader = (options: PublicHttpClientOptions): GetFro
   };
 };
 
-/** The target of a request. */
 interface Target {
   readonly protocol: "http:" | "https:";
   /** A name, or an IP address without brackets. */

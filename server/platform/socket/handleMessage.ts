@@ -56,6 +56,27 @@ export interface MessageContext {
 
 export const errorMessage = (message: string): OutgoingMessage => ({ type: "error", data: { message } });
 
+/** Returns what has a name now, as its changes are announced; undefined when nothing has. */
+const readEntity = async (
+  features: readonly Pick<SocketFeature, "resources" | "announce">[],
+  userId: string,
+  { resource, resourceId }: ResourceName,
+): Promise<unknown> => {
+  const [name = resource] = features.find(({ resources }) => resources.includes(resource))?.resources ?? [];
+  const event = {
+    userId,
+    resource: name,
+    resourceId: resourceId ?? null,
+    action: "updated",
+    clientId: null,
+  };
+  const announced = await features
+    .map(({ announce }) => announce(event))
+    .find((announcement) => announcement?.resources.includes(name))
+    ?.build();
+  return announced?.type === "data_update" ? announced.data.entity : undefined;
+};
+
 /** Creates the function that handles each message of a socket (RT12). */
 export const createHandleMessage = (
   { sessions, features, handleFeatureMessage, feed, hub }: MessageHandlerDeps,
@@ -101,27 +122,11 @@ export const createHandleMessage = (
   /** Answers with what has the name now, as its changes are announced; `deleted` also stands for another user's resource. */
   const update = async ({ data, id }: MessageOf<"request_update">): Promise<void> => {
     const action = (await isOwn(userId, data)) ? "updated" : "deleted";
-    const entity = action === "updated" ? await readEntity(data) : undefined;
+    const entity = action === "updated" ? await readEntity(features, userId, data) : undefined;
     sendMessage(
       { type: "data_update", data: { ...data, action, ...(entity === undefined ? {} : { entity }) } },
       id,
     );
-  };
-
-  const readEntity = async ({ resource, resourceId }: ResourceName): Promise<unknown> => {
-    const [name = resource] = features.find(({ resources }) => resources.includes(resource))?.resources ?? [];
-    const event = {
-      userId,
-      resource: name,
-      resourceId: resourceId ?? null,
-      action: "updated",
-      clientId: null,
-    };
-    const announced = await features
-      .map(({ announce }) => announce(event))
-      .find((announcement) => announcement?.resources.includes(name))
-      ?.build();
-    return announced?.type === "data_update" ? announced.data.entity : undefined;
   };
 
   return async (message) => {

@@ -21,17 +21,6 @@ export interface SocketClient extends SessionContext {
   readonly isSilent: () => boolean;
 }
 
-/** The open sockets of this process by user. */
-export interface SocketHub {
-  /** Adds a socket; false when the user has too many. A socket that does not answer pings is replaced. */
-  readonly join: (client: SocketClient) => boolean;
-  readonly leave: (client: SocketClient) => void;
-  /** Sends a change to the sockets of its user; the end of a session closes its sockets. */
-  readonly publish: (event: ChangeEvent) => void;
-  /** Resolves when all earlier changes of the user have been sent. */
-  readonly flushed: (userId: string) => Promise<void>;
-}
-
 interface HubDeps {
   readonly features: readonly Pick<SocketFeature, "announce">[];
   readonly endedSession: (event: ChangeEvent) => string | null;
@@ -51,49 +40,85 @@ const keyOf = ({ resource, resourceId, action }: ChangeEvent): string =>
 const mergeEvents = (earlier: ChangeEvent, later: ChangeEvent): ChangeEvent =>
   earlier.clientId === later.clientId ? later : { ...later, clientId: null };
 
-export const createSocketHub = ({
-  features,
-  endedSession,
-  clock,
-  maxSockets = maxSocketsPerUser,
-}: HubDeps): SocketHub => {
-  const clients = new Map<string, Set<SocketClient>>();
-  const queues = new Map<string, ChangeQueue>();
+/** Keeps the open sockets of this process by user, and sends them the changes of theirs. */
+export class SocketHub {
+  readonly #deps: HubDeps;
+  readonly #maxSockets: number;
+  readonly #clients = new Map<string, Set<SocketClient>>();
+  readonly #queues = new Map<string, ChangeQueue>();
 
-  const leave = (client: SocketClient): void => {
-    const userClients = clients.get(client.userId);
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
+    this.#maxSockets = deps.maxSockets ?? maxSocketsPerUser;
+  }
+
+  /** Adds a socket; false when the user has too many. A socket that does not answer pings is replaced. */
+  readonly join = (client: SocketClient): boolean => {
+    const silentClient =
+      this.#clientsOf(client.userId).length >= this.#maxSockets &&
+      this.#clientsOf(client.userId).find((other) => other.isSilent());
+    if (silentClient) {
+      this.leave(silentClient);
+      silentClient.close(tryAgainLater, "Another socket has taken its place");
+    }
+    const userClients = this.#clients.get(client.userId) ?? new Set();
+    if (userClients.size >= this.#maxSockets) return false;
+    this.#clients.set(client.userId, userClients.add(client));
+    return true;
+  };
+
+  readonly leave = (client: SocketClient): void => {
+    const userClients = this.#clients.get(client.userId);
     userClients?.delete(client);
-    if (userClients?.size === 0) clients.delete(client.userId);
+    if (userClients?.size === 0) this.#clients.delete(client.userId);
   };
-  const clientsOf = (userId: string): readonly SocketClient[] => [...(clients.get(userId) ?? [])];
 
-  const closeSession = (userId: string, sessionId: string): void => {
-    for (const client of clientsOf(userId))
-      if (client.sessionId === sessionId) client.close(policyViolation, "The session has ended");
+  /** Sends a change to the sockets of its user; the end of a session closes its sockets. */
+  readonly publish = (event: ChangeEvent): void => {
+    const sessionId = this.#deps.endedSession(event);
+    if (sessionId !== null) this.#closeSession(event.userId, sessionId);
+    else if (this.#clients.has(event.userId)) this.#enqueue(event);
   };
-  const recipientsOf = (
+
+  /** Resolves when all earlier changes of the user have been sent. */
+  readonly flushed = (userId: string): Promise<void> =>
+    this.#queues.get(userId)?.sending ?? Promise.resolve();
+
+  #clientsOf(userId: string): readonly SocketClient[] {
+    return [...(this.#clients.get(userId) ?? [])];
+  }
+
+  #closeSession(userId: string, sessionId: string): void {
+    for (const client of this.#clientsOf(userId))
+      if (client.sessionId === sessionId) client.close(policyViolation, "The session has ended");
+  }
+
+  #recipientsOf(
     userId: string,
     { resources, resourceId, exceptClientId }: Announcement,
-  ): readonly SocketClient[] =>
-    clientsOf(userId).filter(
+  ): readonly SocketClient[] {
+    return this.#clientsOf(userId).filter(
       ({ topics, clientId }) =>
         topics.includes(resources, resourceId) && (clientId === null || clientId !== exceptClientId),
     );
-  const sendChange = async (event: ChangeEvent): Promise<void> => {
-    for (const { announce } of features) {
+  }
+
+  async #sendChange(event: ChangeEvent): Promise<void> {
+    for (const { announce } of this.#deps.features) {
       const announcement = announce(event);
-      if (!announcement || recipientsOf(event.userId, announcement).length === 0) continue;
+      if (!announcement || this.#recipientsOf(event.userId, announcement).length === 0) continue;
       const message = await announcement.build();
       if (!message) continue;
-      const text = encodeMessage(message, clock.now());
-      for (const { sendText } of recipientsOf(event.userId, announcement)) sendText(text);
+      const text = encodeMessage(message, this.#deps.clock.now());
+      for (const { sendText } of this.#recipientsOf(event.userId, announcement)) sendText(text);
     }
-  };
+  }
+
   /** Sends a user's changes in commit order. */
-  const enqueue = (event: ChangeEvent): void => {
+  #enqueue(event: ChangeEvent): void {
     const { userId } = event;
-    const queue = queues.get(userId) ?? { waiting: new Map(), sending: Promise.resolve() };
-    queues.set(userId, queue);
+    const queue = this.#queues.get(userId) ?? { waiting: new Map(), sending: Promise.resolve() };
+    this.#queues.set(userId, queue);
     const key = keyOf(event);
     const earlier = queue.waiting.get(key);
     queue.waiting.set(key, earlier ? mergeEvents(earlier, event) : event);
@@ -102,34 +127,11 @@ export const createSocketHub = ({
       .then(() => {
         const next = queue.waiting.get(key);
         queue.waiting.delete(key);
-        return next && sendChange(next);
+        return next && this.#sendChange(next);
       })
       .catch(() => {})
       .finally(() => {
-        if (queue.waiting.size === 0 && queues.get(userId) === queue) queues.delete(userId);
+        if (queue.waiting.size === 0 && this.#queues.get(userId) === queue) this.#queues.delete(userId);
       });
-  };
-
-  return {
-    join: (client) => {
-      const silentClient =
-        clientsOf(client.userId).length >= maxSockets &&
-        clientsOf(client.userId).find((other) => other.isSilent());
-      if (silentClient) {
-        leave(silentClient);
-        silentClient.close(tryAgainLater, "Another socket has taken its place");
-      }
-      const userClients = clients.get(client.userId) ?? new Set();
-      if (userClients.size >= maxSockets) return false;
-      clients.set(client.userId, userClients.add(client));
-      return true;
-    },
-    leave,
-    publish: (event) => {
-      const sessionId = endedSession(event);
-      if (sessionId !== null) closeSession(event.userId, sessionId);
-      else if (clients.has(event.userId)) enqueue(event);
-    },
-    flushed: (userId) => queues.get(userId)?.sending ?? Promise.resolve(),
-  };
-};
+  }
+}

@@ -3,7 +3,8 @@ import * as fs from "node:fs";
 import { promisify } from "node:util";
 import { isMainThread } from "node:worker_threads";
 
-// Descriptors, because an abandoned file handle ends the process, as when a reader stops in the middle.
+// NOTE: a `FileHandle` of node:fs/promises that is abandoned, as when a reader stops in the middle, ends the process; a
+// descriptor does not.
 export const open = promisify(fs.open);
 export const close = promisify(fs.close);
 export const syncData = promisify(fs.fdatasync);

@@ -1,6 +1,6 @@
 import { errorCode } from "../errors/errorCode.ts";
 
-/** Why something could not be stored: there is no room, or the disk cannot be written. */
+/** The reason for which something could not be stored: there is no room, or the disk cannot be written. */
 export type StorageProblem = "full" | "failed";
 
 /** Codes of Node for files (POSIX), and of PostgreSQL. */

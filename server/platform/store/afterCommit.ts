@@ -1,6 +1,6 @@
 import type { RunInTransaction } from "./engine.ts";
 
-/** What the work of each transaction has asked for. Pieces of work that share a transaction run one after the other. */
+/** The pieces of work that wait for the end of each transaction. Several of one transaction run one after the other. */
 const requested = new WeakMap<object, (() => void)[]>();
 
 /** Runs something once the transaction has committed; never when it is rolled back. `run` does not throw. */

@@ -9,7 +9,7 @@ import type { Tables } from "./tables.ts";
 /** A handle on the tables: the database itself or a transaction. */
 export type Db = Kysely<Tables>;
 
-/** What a request changes in its transaction, prepared outside of it. On PostgreSQL it may run again: it changes nothing but rows. */
+/** A change of a request, prepared outside of its transaction. On PostgreSQL it may run again: it changes nothing but rows. */
 export type Write<Answer> = (tx: Db) => Promise<Answer>;
 
 export interface Database {

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { EventCursor } from "./eventCursor.ts";
 import { type ChangeEvent, everyProcess } from "./events.ts";
 import { pruneEvents } from "./oldEvents.ts";
-import { createSharedTasks } from "./sharedTasks.ts";
+import { SharedTasks } from "./sharedTasks.ts";
 
 /** A logout in another process closes the sockets of this process within a second. */
 const pollEachMs = 500;
@@ -69,7 +69,7 @@ export class EventFeed {
     this.#isRunning = true;
     this.#isPositioned = false;
     const { channel } = this.#database.engine;
-    const tasks = createSharedTasks(this.#database, this.#clock);
+    const tasks = new SharedTasks(this.#database, this.#clock);
     const readAll = (): void => void this.#read(null);
     readAll();
     const stopListening = channel?.listen((users) => void this.#readAnnounced(users));

@@ -89,7 +89,8 @@ const makePartition = (
     const isWithin = sql<SqlBool>`${sql.ref(table.key)} >= ${from} and ${sql.ref(table.key)} < ${to}`;
     if (await areTooMany(db, rest, isWithin)) return "too many rows";
     await sql`create table ${part} (like ${parent} including all)`.execute(db);
-    // A statement that was planned before must not run after it: it would not look into the new part.
+    // NOTE: `attach partition` alone does not lock the parent against readers. A statement that was planned before and runs after it
+    // would not look into the new part.
     await sql`lock table only ${parent} in access exclusive mode`.execute(db);
     await sql`with moved as (delete from ${sql.table(rest)} where ${isWithin} returning *)
       insert into ${part} select * from moved`.execute(db);

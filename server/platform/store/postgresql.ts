@@ -42,7 +42,8 @@ const createPool = (url: string, max: number): pg.Pool => {
   const pool = new pg.Pool({ connectionString: url, max });
   // The pool has removed a failed idle connection; the next query opens another.
   pool.on("error", () => {});
-  // The query or transaction that uses a failed connection rejects; an unheard error would end the process.
+  // NOTE: the pool hears errors of idle connections only. One in use rejects its query, and emits an error beside, which would end
+  // the process if nobody heard it.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 };

@@ -85,7 +85,8 @@ export const migrateTo = async (
     await db.transaction().setIsolationLevel("read committed").execute(recordInitial);
     return migrate(db, migrations);
   }
-  // Kysely runs them in one transaction on PostgreSQL only.
+  // NOTE: the migrator of Kysely runs all steps in one transaction on PostgreSQL only; on SQLite a failure in the middle would
+  // leave half a schema without this.
   await db.connection().execute(async (connection) => {
     await sql`begin immediate`.execute(connection);
     try {

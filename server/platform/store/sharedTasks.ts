@@ -14,19 +14,6 @@ export interface Task {
 }
 
 /**
- * Shares tasks among the processes on one PostgreSQL by rows of `tasks`. A claim is one statement that waits for nobody;
- * it is renewed while the work runs and ends by itself a minute after its process has died. Processes come at times of
- * their own, so a task is due again when half of its interval has passed since it was finished. On SQLite, which one
- * process uses, every task runs whenever it is asked for.
- */
-export interface SharedTasks {
-  /** Runs a task, unless a process runs it or has finished it lately. Rejects as its work does. */
-  readonly run: (task: Task) => Promise<void>;
-  /** Runs those tasks that no process runs or has finished lately. Rejects with the first failure, at the end. */
-  readonly runAll: (tasks: readonly Task[]) => Promise<void>;
-}
-
-/**
  * How long a process keeps what it has claimed for a time: a task until it is renewed, a message to a webhook for an
  * attempt, which takes less.
  */
@@ -38,60 +25,86 @@ interface Claim {
   readonly holder: string;
 }
 
-/** `now` is the clock of the database, which tests replace. */
-export const createSharedTasks = (
-  { db, engine }: Pick<Database, "db" | "engine">,
-  { scheduler }: Pick<Clock, "scheduler">,
-  now: () => RawBuilder<number> = () => databaseNow,
-): SharedTasks => {
+/**
+ * Shares tasks among the processes on one PostgreSQL by rows of `tasks`. A claim is one statement that waits for nobody;
+ * it is renewed while the work runs and ends by itself a minute after its process has died. Processes come at times of
+ * their own, so a task is due again when half of its interval has passed since it was finished. On SQLite, which one
+ * process uses, every task runs whenever it is asked for. `now` is the clock of the database, which tests replace.
+ */
+export class SharedTasks {
+  readonly #database: Pick<Database, "db" | "engine">;
+  readonly #clock: Pick<Clock, "scheduler">;
+  readonly #now: () => RawBuilder<number>;
   /** The tasks that have a row. */
-  const listed = new Set<string>();
+  readonly #listed = new Set<string>();
 
-  const list = async (tasks: readonly Task[]): Promise<void> => {
-    const missing = tasks.filter(({ name }) => !listed.has(name));
+  constructor(
+    database: Pick<Database, "db" | "engine">,
+    clock: Pick<Clock, "scheduler">,
+    now: () => RawBuilder<number> = () => databaseNow,
+  ) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#now = now;
+  }
+
+  /** Runs a task, unless a process runs it or has finished it lately. Rejects as its work does. */
+  readonly run = (task: Task): Promise<void> => this.runAll([task]);
+
+  /** Runs those tasks that no process runs or has finished lately. Rejects with the first failure, at the end. */
+  readonly runAll = async (tasks: readonly Task[]): Promise<void> => {
+    const failures = await (this.#database.engine.name === "postgresql"
+      ? this.#runDue(tasks)
+      : this.#runEach(tasks));
+    if (failures.length > 0) throw failures[0];
+  };
+
+  async #list(tasks: readonly Task[]): Promise<void> {
+    const missing = tasks.filter(({ name }) => !this.#listed.has(name));
     if (missing.length === 0) return;
-    await db
+    await this.#database.db
       .insertInto("tasks")
       .values(missing.map(({ name }) => ({ name })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    for (const { name } of missing) listed.add(name);
-  };
+    for (const { name } of missing) this.#listed.add(name);
+  }
 
   /** Claims the task that is due longest; undefined when none is. A clock that was set back ends no wait. */
-  const claim = async (tasks: readonly Task[]): Promise<Claim | undefined> => {
+  async #claim(tasks: readonly Task[]): Promise<Claim | undefined> {
     if (tasks.length === 0) return undefined;
     const { rows } = await sql<Claim>`
       with due as (
         select tasks.name from tasks
         join unnest(${tasks.map(({ name }) => name)}::text[], ${tasks.map(({ everyMs }) => everyMs)}::bigint[])
           as asked (name, every_ms) on asked.name = tasks.name
-        where (tasks.held_until <= ${now()} or tasks.held_until > ${now()} + ${claimMs})
-          and (tasks.finished_at <= ${now()} - asked.every_ms / 2 or tasks.finished_at > ${now()})
+        where (tasks.held_until <= ${this.#now()} or tasks.held_until > ${this.#now()} + ${claimMs})
+          and (tasks.finished_at <= ${this.#now()} - asked.every_ms / 2 or tasks.finished_at > ${this.#now()})
         order by tasks.finished_at, tasks.name limit 1
         for update of tasks skip locked)
-      update tasks set holder = cast(gen_random_uuid() as text), held_until = ${now()} + ${claimMs}
+      update tasks set holder = cast(gen_random_uuid() as text), held_until = ${this.#now()} + ${claimMs}
       from due where tasks.name = due.name
-      returning tasks.name, tasks.holder`.execute(db);
+      returning tasks.name, tasks.holder`.execute(this.#database.db);
     return rows[0];
-  };
+  }
 
-  const ofClaim = ({ name, holder }: Claim) =>
-    db.updateTable("tasks").where("name", "=", name).where("holder", "=", holder);
+  #ofClaim({ name, holder }: Claim) {
+    return this.#database.db.updateTable("tasks").where("name", "=", name).where("holder", "=", holder);
+  }
 
-  const whileHeld = async (held: Claim, work: () => Promise<unknown>): Promise<void> => {
-    const renewals = interval(renewEachMs, scheduler).subscribe(() => {
+  async #whileHeld(held: Claim, work: () => Promise<unknown>): Promise<void> {
+    const renewals = interval(renewEachMs, this.#clock.scheduler).subscribe(() => {
       // The next renewal is in time too.
-      ofClaim(held)
-        .set({ held_until: sql<number>`${now()} + ${claimMs}` })
+      this.#ofClaim(held)
+        .set({ held_until: sql<number>`${this.#now()} + ${claimMs}` })
         .execute()
         .catch(() => {});
     });
     try {
       await work();
-      await ofClaim(held).set({ holder: null, held_until: 0, finished_at: now() }).execute();
+      await this.#ofClaim(held).set({ holder: null, held_until: 0, finished_at: this.#now() }).execute();
     } catch (error) {
-      await ofClaim(held)
+      await this.#ofClaim(held)
         .set({ holder: null, held_until: 0 })
         .execute()
         .catch(() => {});
@@ -99,29 +112,23 @@ export const createSharedTasks = (
     } finally {
       renewals.unsubscribe();
     }
-  };
+  }
 
-  const runDue = async (tasks: readonly Task[]): Promise<readonly unknown[]> => {
-    await list(tasks);
+  async #runDue(tasks: readonly Task[]): Promise<readonly unknown[]> {
+    await this.#list(tasks);
     const failures: unknown[] = [];
     for (let left = tasks; ; ) {
-      const held = await claim(left);
+      const held = await this.#claim(left);
       const task = left.find(({ name }) => name === held?.name);
       if (held === undefined || task === undefined) return failures;
-      await whileHeld(held, task.run).catch((error: unknown) => failures.push(error));
+      await this.#whileHeld(held, task.run).catch((error: unknown) => failures.push(error));
       left = left.filter((one) => one !== task);
     }
-  };
+  }
 
-  const runEach = async (tasks: readonly Task[]): Promise<readonly unknown[]> => {
+  async #runEach(tasks: readonly Task[]): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
     for (const task of tasks) await task.run().catch((error: unknown) => failures.push(error));
     return failures;
-  };
-
-  const runAll = async (tasks: readonly Task[]): Promise<void> => {
-    const failures = await (engine.name === "postgresql" ? runDue(tasks) : runEach(tasks));
-    if (failures.length > 0) throw failures[0];
-  };
-  return { run: (task) => runAll([task]), runAll };
-};
+  }
+}

@@ -69,7 +69,10 @@ const positionOf = async (primary: Db): Promise<string | null> => {
   return rows[0]?.position ?? null;
 };
 
-type StandbyAnswer<A> = { readonly kind: "answered"; readonly answer: A } | { readonly kind: "behind" };
+/** The answer of a read; why there is none otherwise: the standby is behind, has failed itself, or the work has. */
+type StandbyAnswer<A> =
+  | { readonly kind: "answered"; readonly answer: A }
+  | { readonly kind: "behind" | "failed" | "refused" };
 
 /** SQLSTATE of a read that was ended because the primary has deleted what it read. */
 const recoveryConflict = "40001";
@@ -79,6 +82,10 @@ const isOfStandby = (error: unknown): boolean =>
   error instanceof Error &&
   (error.constructor === Error || error instanceof AggregateError || errorCode(error) !== "") &&
   errorCode(error) !== recoveryConflict;
+
+const toProblem = (error: unknown): StandbyAnswer<never> => ({
+  kind: isOfStandby(error) ? "failed" : "refused",
+});
 
 /** Reads on the standby at the address as far as it is fresh. Says once when it cannot, and once when it can again. */
 export const createStandbyReads = (
@@ -127,17 +134,14 @@ export const createStandbyReads = (
     read: async (freshness, work, onPrimary = (run) => run(primary)) => {
       if (clock.now() >= leftUntil) {
         const position = freshness === "now" ? await positionOf(primary) : null;
-        try {
-          const read = await readOnStandby(position, work);
-          if (read.kind === "answered") {
-            welcome();
-            return read.answer;
-          }
-          // A standby that is only milliseconds behind is no news.
-          if (freshness === "recent") leaveAlone("is behind");
-        } catch (error) {
-          if (isOfStandby(error)) leaveAlone("does not answer");
+        const read = await readOnStandby(position, work).catch(toProblem);
+        if (read.kind === "answered") {
+          welcome();
+          return read.answer;
         }
+        if (read.kind === "failed") leaveAlone("does not answer");
+        // A standby that is only milliseconds behind is no news.
+        if (read.kind === "behind" && freshness === "recent") leaveAlone("is behind");
       }
       onRead("primary");
       return onPrimary(work);

@@ -59,7 +59,7 @@ export interface UsersTable {
   mail_log: Generated<LogMode>;
   /** True if the last mails of the user's masks are kept for a day to test rules with. */
   keep_last_mails: Generated<Flag>;
-  /** Until when replies are refused because too many failed; null if never. */
+  /** The end of the time in which replies are refused because too many failed; null if never. */
   replies_paused_until: Generated<Time | null>;
   /** True if the account may open the operator's page. */
   is_operator: Generated<Flag>;

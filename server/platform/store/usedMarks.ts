@@ -6,7 +6,7 @@ export const takeOnce = async (
   mark: {
     /** A keyed hash that stands for it. */
     readonly hash: string;
-    /** From when on it does not work any more, so that its use is forgotten. */
+    /** The time from which on it does not work any more, so that its use is forgotten. */
     readonly endsAt: number;
   },
 ): Promise<boolean> => {

@@ -221,7 +221,7 @@ export class JudgeThreads {
     thread.jobs.set(job.id, job);
     job.starts += 1;
     thread.worker.ref();
-    // A copy, because a view would be sent with all that its buffer holds.
+    // NOTE: `postMessage` of a view sends all of the buffer behind it, which holds other mails too: hence the copy.
     const content = new Uint8Array(job.task.content);
     const message: ToJudgeThread = { kind: "start", id: job.id, ...job.task, content };
     thread.worker.postMessage(message, [content.buffer]);

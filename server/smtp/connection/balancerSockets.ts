@@ -52,7 +52,8 @@ export const createBalancerSockets = ({ isBalancer, clock, log }: BalancerDeps):
         return;
       }
       if (bytes.length > header.length) socket.unshift(bytes.subarray(header.length));
-      // The socket flows again when no listener waits for it to be readable, which it notices after this turn.
+      // NOTE: to hand over the socket at once loses its bytes: it flows again when no listener waits for it to be readable, which
+      // it notices after this turn only.
       setImmediate(() => {
         if (socket.destroyed || socket.readableEnded) socket.destroy();
         else onRead(header.address);

@@ -26,7 +26,7 @@ import { withoutTrackers } from "../../../server/relay/trackers/removeTrackers.t
 import { createArrivingBytes } from "../../../server/smtp/connection/arrivingBytes.ts";
 import { InputBuffer } from "../../../server/smtp/connection/inputBuffer.ts";
 import { createChunkReader, createDataReader } from "../../../server/smtp/contentReader.ts";
-import { createIncomingContent } from "../../../server/smtp/incomingContent.ts";
+import { IncomingContent } from "../../../server/smtp/incomingContent.ts";
 import { normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
 import { SmtpSession } from "../../../server/smtp/session.ts";
 import type { Step } from "../../../server/smtp/step.ts";
@@ -141,7 +141,7 @@ const runDialog = async (text: string, pieceLength: number) => {
       }),
       submission: null,
       createContent: (size) =>
-        createIncomingContent({ beginContent: memory.beginContent, arriving, network: null }, size),
+        new IncomingContent({ beginContent: memory.beginContent, arriving, network: null }, size),
       clock: { now: () => now },
       onRecipientRefused: () => {},
       onError: (error) => {

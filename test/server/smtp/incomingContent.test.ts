@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { maxBytesInMemory } from "../../../server/platform/spool/arrivingContent.ts";
 import { createArrivingBytes } from "../../../server/smtp/connection/arrivingBytes.ts";
-import { createIncomingContent } from "../../../server/smtp/incomingContent.ts";
+import { IncomingContent } from "../../../server/smtp/incomingContent.ts";
 import { maxMailBytes } from "../../../server/smtp/smtpLimits.ts";
 import { createMemory } from "../support/memoryContent.ts";
 
@@ -13,12 +13,12 @@ describe("The content of a mail while it arrives", () => {
     arriving = createArrivingBytes({ perNetwork, ofThisHost: 3 * maxBytesInMemory }),
     memory = createMemory(capacity),
   ) => ({
-    content: createIncomingContent({ beginContent: memory.beginContent, arriving, network }, 0),
+    content: new IncomingContent({ beginContent: memory.beginContent, arriving, network }, 0),
     arriving,
     memory,
   });
 
-  const kindOf = async (content: ReturnType<typeof createIncomingContent>): Promise<string> => {
+  const kindOf = async (content: IncomingContent): Promise<string> => {
     const result = await content.finish();
     return result.kind === "refused" ? `${result.reply.code} ${result.reply.status}` : "whole";
   };

@@ -15,7 +15,7 @@ import type { Installation, ServerContext } from "../../../server/context/server
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { OidcConfig } from "../../../server/platform/config/oidc.ts";
-import type { SignUpPolicy } from "../../../server/platform/config/signUpPolicy.ts";
+import type { SignUpPolicy } from "../../../server/platform/config/signUpSettings.ts";
 import type { KeyPool } from "../../../server/platform/openpgp/keyThreads.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import { noTracing, type Tracing } from "../../../server/platform/ops/tracing.ts";

@@ -55,6 +55,37 @@ const CurlCard = ({ curl, needsToken }: CurlCardProps) => {
   );
 };
 
+interface CallInputsProps {
+  readonly call: DescribedCall;
+  readonly values: Readonly<Record<string, string>>;
+  readonly onValues: (values: Readonly<Record<string, string>>) => void;
+  readonly body: string | null;
+  readonly onBody: (body: string) => void;
+}
+
+const CallInputs = ({ call, values, onValues, body, onBody }: CallInputsProps) => (
+  <>
+    {call.inputs.length > 0 && (
+      <FieldColumns>
+        {call.inputs.map(({ name, isRequired, example }) => (
+          <TextField
+            key={name}
+            label={name}
+            isRequired={isRequired}
+            isMonospace
+            placeholder={example}
+            value={values[name] ?? ""}
+            onChange={(value) => onValues({ ...values, [name]: value })}
+          />
+        ))}
+      </FieldColumns>
+    )}
+    {body !== null && (
+      <TextArea label="Body" isMonospace rows={body.split("\n").length} value={body} onChange={onBody} />
+    )}
+  </>
+);
+
 interface TryCallProps {
   readonly call: DescribedCall;
   readonly token: string;
@@ -108,30 +139,7 @@ export const TryCall = ({ call, token, onToken }: TryCallProps) => {
                 onChange={onToken}
               />
             )}
-            {call.inputs.length > 0 && (
-              <FieldColumns>
-                {call.inputs.map(({ name, isRequired, example }) => (
-                  <TextField
-                    key={name}
-                    label={name}
-                    isRequired={isRequired}
-                    isMonospace
-                    placeholder={example}
-                    value={values[name] ?? ""}
-                    onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
-                  />
-                ))}
-              </FieldColumns>
-            )}
-            {body !== null && (
-              <TextArea
-                label="Body"
-                isMonospace
-                rows={body.split("\n").length}
-                value={body}
-                onChange={setBody}
-              />
-            )}
+            <CallInputs call={call} values={values} onValues={setValues} body={body} onBody={setBody} />
             {problem !== null && <Banner kind="error">{problem}</Banner>}
             <ButtonRow>
               <Button variant="primary" type="submit" isPending={isSending}>

@@ -45,7 +45,8 @@ export const registerWorker = async (
   if (registration.waiting) offerUpdate(registration.waiting);
   registration.addEventListener("updatefound", () => {
     const worker = registration.installing;
-    // The first worker already controls the page in WebKit when the page hears that it is installed.
+    // NOTE: `controller === null` does not tell the first worker: in WebKit it controls the page already when the page hears that
+    // it is installed.
     const isFirst = registration.active === null;
     worker?.addEventListener("statechange", () => {
       if (worker.state === "installed" && !isFirst) offerUpdate(worker);

@@ -187,7 +187,7 @@ interface ImportDomainsProps {
   readonly onCatchAll: ImportListProps["onCatchAll"];
 }
 
-/** Which domains keep their addresses, and whether they go on taking mail for any other one. */
+/** The domains that keep their addresses, and the choice whether they go on taking mail for any other one. */
 const ImportDomains = ({ domains, onCatchAll }: ImportDomainsProps) => {
   const others = domains.filter(({ proven }) => !proven).slice(0, namedDomains);
   return (

@@ -68,7 +68,7 @@ const KeyRemoval = ({ stored: { fingerprint, expires }, change, onChange }: KeyR
 
 interface KeyOfferProps {
   readonly offer: OfferedKey;
-  /** Whether the domain of the address publishes it. */
+  /** True if the domain of the address publishes it. */
   readonly isPublished: boolean;
   readonly isSaving: boolean;
   readonly onUse: () => void;

@@ -26,7 +26,7 @@ export const releaseLabel = (mail: HeldMail): string => {
   return isHeldOnArrival(mail) ? "Release" : "Try again";
 };
 
-/** Why a mail is held, as a sentence. */
+/** Says in a sentence why a mail is held. */
 export const reasonOf = (mail: HeldMail): string => {
   const { reason, recipient } = mail;
   switch (reason) {

@@ -31,7 +31,7 @@ const senderText = ({ detail, sealed }: LogEntry): string => {
   return sealed === null ? "Sender unknown: the key could not be used" : "Encrypted";
 };
 
-/** Whom a sent mail went to, as far as this device can read it. */
+/** Names the recipients of a sent mail, as far as this device can read them. */
 const recipientsText = ({ detail, sealed }: LogEntry): string => {
   if (detail) return (detail.to ?? []).join(", ") || "No recipient";
   return sealed === null ? "Recipient unknown: the key could not be used" : "Encrypted";

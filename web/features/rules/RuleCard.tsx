@@ -39,7 +39,7 @@ interface RuleCardProps {
   readonly index: number;
   readonly count: number;
   readonly isDropTarget: boolean;
-  /** Why it is unknown how often rules applied; null when that is known or being loaded. */
+  /** The reason for which it is unknown how often rules applied; null when that is known or being loaded. */
   readonly detailsProblem: string | null;
   /** The id of the element that explains the drag handle. */
   readonly hintId: string;

@@ -92,7 +92,7 @@ export const CodeField = ({
     setSelection(from === to ? { start: end, end } : { start: from, end: to });
   };
 
-  // React's onSelect reports selections by the user only; the browser's own event also reports those by scripts.
+  // NOTE: `onSelect` of React reports selections by the user only; the browser's own event also reports those by scripts.
   useEffect(() => {
     const { current: input } = box;
     const selectByProgram = (): void => {

@@ -14,7 +14,7 @@ export interface ConfirmDialogProps {
   readonly cancelLabel?: string | undefined;
   readonly isDanger?: boolean | undefined;
   readonly isPending?: boolean | undefined;
-  /** Why the action failed. */
+  /** The problem with which the action failed. */
   readonly problem?: ProblemBannerProps["problem"];
   readonly onConfirm: () => void;
   readonly onCancel: () => void;

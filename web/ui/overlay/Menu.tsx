@@ -60,7 +60,8 @@ export const LazyMenu = <I,>({
   const [focus, setFocus] = useState<MenuFocus | undefined>(undefined);
   const [chosen, setChosen] = useState<MenuItem | undefined>(undefined);
 
-  // The popup has closed. A dialog that the action opens must find the focus on the button to return it there.
+  // NOTE: an action that runs while the popup closes takes the focus from a part of the page that is removed. It runs in an effect
+  // after that, so that a dialog it opens finds the focus on the button and returns it there.
   useEffect(() => {
     if (chosen === undefined) return;
     trigger.current?.focus();

@@ -1,7 +1,7 @@
 import { type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { ticketLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
 import type { ServerContext } from "../../../context/serverContext.ts";
-import type { SignUpPolicy } from "../../../platform/config/signUpPolicy.ts";
+import type { SignUpPolicy } from "../../../platform/config/signUpSettings.ts";
 import { newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";

@@ -2,7 +2,7 @@ import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
 import type { Tier } from "../../../../core/tiers/tier.ts";
 import type { ServerContext } from "../../../context/serverContext.ts";
-import type { SignUpPolicy } from "../../../platform/config/signUpPolicy.ts";
+import type { SignUpPolicy } from "../../../platform/config/signUpSettings.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { newId } from "../../../platform/store/id.ts";

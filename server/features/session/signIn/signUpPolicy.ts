@@ -1,7 +1,7 @@
 import { isNameOf, toDomainName } from "../../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress } from "../../../../core/mail/emailAddress.ts";
 import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
-import type { SignUpMode, SignUpPolicy } from "../../../platform/config/signUpPolicy.ts";
+import type { SignUpMode, SignUpPolicy } from "../../../platform/config/signUpSettings.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 
 /** Returns the sign-up mode that applies to an address. */

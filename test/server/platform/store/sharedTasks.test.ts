@@ -5,11 +5,7 @@ import { minuteMs } from "../../../../core/kernel/durations.ts";
 import { createServerFeatures } from "../../../../server/app/features.ts";
 import { pruneJobsOf } from "../../../../server/app/pruneJobs.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
-import {
-  createSharedTasks,
-  type SharedTasks,
-  type Task,
-} from "../../../../server/platform/store/sharedTasks.ts";
+import { SharedTasks, type Task } from "../../../../server/platform/store/sharedTasks.ts";
 import { usePostgresql, useSqlite } from "../../support/databases.ts";
 import { createTestContext } from "../../support/serverContext.ts";
 import { until } from "../../support/until.ts";
@@ -38,7 +34,7 @@ describe("The tasks of processes on one PostgreSQL", () => {
   });
 
   const processOn = (store: Database): SharedTasks =>
-    createSharedTasks(store, { scheduler }, () => sql<number>`cast(${now} as bigint)`);
+    new SharedTasks(store, { scheduler }, () => sql<number>`cast(${now} as bigint)`);
   const task = (name: string, run: Task["run"] = async () => {}): Task => ({
     name,
     everyMs,
@@ -154,7 +150,7 @@ describe("The tasks of the process on SQLite", () => {
     const run = async (): Promise<void> => {
       runs += 1;
     };
-    const tasks = createSharedTasks(database(), { scheduler: new VirtualTimeScheduler() });
+    const tasks = new SharedTasks(database(), { scheduler: new VirtualTimeScheduler() });
     for (const _ of [1, 2, 3]) await tasks.run({ name: "one", everyMs, run });
     expect(runs).to.equal(3);
   });
