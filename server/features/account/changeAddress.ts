@@ -33,7 +33,7 @@ export interface AddressProof {
   readonly email: EmailAddress;
   readonly code: OneTimeCode;
   readonly twoFactorCode?: string | undefined;
-  /** Whether masks that forward to the old address forward to the new one afterwards. */
+  /** True if masks that forward to the old address forward to the new one afterwards. */
   readonly movesMasks: boolean;
 }
 

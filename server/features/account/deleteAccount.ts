@@ -18,7 +18,7 @@ export interface DeleteAccountDeps
   readonly countFactorTry: CountFactorTry;
 }
 
-/** What the user enters to confirm the deletion. */
+/** The values that the user enters to confirm the deletion. */
 export interface DeletionConfirmation {
   readonly email: string;
   readonly code?: string | undefined;

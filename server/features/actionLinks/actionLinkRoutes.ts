@@ -9,7 +9,7 @@ import { textsOf, titleOf } from "./actionLinkTexts.ts";
 import { selectLinkedMask } from "./linkedMask.ts";
 import { createRunAction, type LinkedMask } from "./runAction.ts";
 
-/** What the page of a link shows; nothing of the mask's owner. */
+/** The part of a mask that the page of a link shows; nothing of the mask's owner. */
 interface PageMask {
   readonly id: string;
   readonly email: string;

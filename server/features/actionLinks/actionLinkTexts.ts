@@ -7,7 +7,7 @@ const offTexts: Readonly<Record<WhenOff, string>> = {
   hold: "New email to it is held for you to decide.",
 };
 
-/** What the pages of a link say. */
+/** The texts of a link's pages. */
 interface ActionTexts {
   readonly question: string;
   readonly consequence: string;

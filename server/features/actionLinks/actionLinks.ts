@@ -2,7 +2,7 @@ import { dayMs } from "../../../core/kernel/durations.ts";
 import { actionLinkDays } from "../../../core/mail/actionLinkPlace.ts";
 import { type KeyedHash, sameHash } from "../../platform/ops/keyedHash.ts";
 
-/** What a link in a forwarded mail offers to do, and what takes it back. */
+/** The actions that links in forwarded mail offer, and those that take them back. */
 export const linkedActions = ["switch-off", "switch-on", "block", "unblock", "allow"] as const;
 export type LinkedAction = (typeof linkedActions)[number];
 
@@ -20,7 +20,7 @@ export interface SignedLinks {
   /** Returns the address of the page that offers an action from now on. */
   readonly url: (userId: string, link: Omit<ActionLink, "until">, now: number) => string;
   readonly sign: (userId: string, link: ActionLink) => string;
-  /** Whether a link was signed for the user and still works. */
+  /** True if a link was signed for the user and still works. */
   readonly isValid: (userId: string, link: ActionLink, signature: string, now: number) => boolean;
 }
 

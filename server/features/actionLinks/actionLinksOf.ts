@@ -36,7 +36,7 @@ interface LinkedMail {
   readonly header: HeaderBlock;
   readonly sender: Sender | null;
   readonly now: number;
-  /** Where its list is left through the mask; null where it is left as the list says. */
+  /** The address at which its list is left through the mask; null where it is left as the list says. */
   readonly unsubscribeUrl: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface FooterLink {
   readonly url: string;
 }
 
-/** What stands below the text of a mail, in ASCII. */
+/** The lines below the text of a mail, in ASCII. */
 export interface LinkFooter {
   readonly about: string;
   readonly links: readonly FooterLink[];

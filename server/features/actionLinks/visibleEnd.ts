@@ -14,7 +14,7 @@ const tagEnd = /[\s/]*>/y;
 interface Tag {
   readonly isEnd: boolean;
   readonly name: string;
-  /** Whether what stands in it is not seen. */
+  /** True if its content is not seen. */
   readonly isUnseen: boolean;
   /** The offset after it. */
   readonly end: number;
@@ -58,7 +58,7 @@ const endOfText = (html: string, name: string, from: number): number | null => {
 
 const isComment = (html: string, at: number): boolean => /^<(?:[!?]|\/[^a-z])/i.test(html.slice(at, at + 3));
 
-/** What begins with "<"; `end` is null when it goes on to the end of the document. */
+/** The piece that begins with "<"; `end` is null when it goes on to the end of the document. */
 interface Piece {
   readonly tag: Tag | null;
   readonly end: number | null;

@@ -4,7 +4,7 @@ import type { ErrorReply } from "../../platform/http/httpError.ts";
 import { accountRoutes } from "./accountRoutes.ts";
 import { aliasRoutes } from "./aliasRoutes.ts";
 
-/** How clients name fields that our use cases name otherwise. */
+/** The clients' names of fields that our use cases name otherwise. */
 const fieldNames: Readonly<Record<string, string>> = {
   localPart: "local_part",
   customPrefix: "local_part",

@@ -66,7 +66,7 @@ const parseSort = ({ sort: text = "" }: ListParams): MaskPageQuery["sort"] => {
   );
 };
 
-/** What a client asks for; `domain` is the id of a domain or its name. */
+/** The query of a client; `domain` is the id of a domain or its name. */
 export type AliasQuery = Omit<MaskPageQuery, "isCounted">;
 
 /** Reads the parameters of a list; throws an error that names the first one that cannot be used. */
@@ -82,7 +82,7 @@ export const parseAliasQuery = (params: ListParams): AliasQuery => ({
   domain: params.domain || undefined,
 });
 
-/** How many pages around the present one have links, and at each end. */
+/** The number of pages around the present one that have links; `atEnds` of them at each end have too. */
 const around = 3;
 const atEnds = 2;
 
@@ -105,7 +105,7 @@ export interface PageSource<A> {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Pick<AliasQuery, "page" | "size">;
   readonly total: number;
-  /** What this page lists. */
+  /** The content of this page. */
   readonly data: readonly A[];
 }
 

@@ -50,7 +50,7 @@ const parseLocalPart = (localPart: string | null | undefined): string => {
 
 const withoutDoubles = (ids: readonly string[]): readonly string[] => [...new Set(ids)];
 
-/** What became of several masks in words. */
+/** Says in words that several masks were changed. */
 const toChanged = (ids: readonly string[], done: string): Changed => ({
   message: `${ids.length} ${ids.length === 1 ? "alias" : "aliases"} ${done} successfully`,
   ids,

@@ -138,7 +138,7 @@ export const markEndNoticed = async (db: Db, id: string): Promise<boolean> => {
   return numUpdatedRows === 1n;
 };
 
-/** How long a token that has ended is still listed. */
+/** The time for which a token that has ended is still listed. */
 const keptAfterEndMs = 30 * dayMs;
 
 /** Deletes API tokens that ended long ago. */

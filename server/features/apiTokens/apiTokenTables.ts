@@ -14,7 +14,7 @@ export interface ApiTokensTable {
   domain: DomainName | null;
   created_at: Time;
   expires_at: Time | null;
-  /** Whether the user was told that it ends soon. */
+  /** True once the user was notified that it ends soon. */
   end_noticed: Generated<Flag>;
   /** To within a minute; null before the first use. */
   last_used_at: Time | null;

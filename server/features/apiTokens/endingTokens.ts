@@ -4,7 +4,7 @@ import { createIntervalTask, type IntervalTask } from "../../platform/ops/interv
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { listEndingTokens, markEndNoticed } from "./apiTokenQueries.ts";
 
-/** How long before its end a token's user is told. */
+/** The time before its end at which a token's user is notified. */
 const noticeBeforeMs = 7 * dayMs;
 const everyMs = hourMs;
 

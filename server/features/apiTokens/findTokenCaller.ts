@@ -11,7 +11,7 @@ import { type ApiTokenRow, findValidToken, recordTokenUse, rememberNetwork } fro
 import { readTokenText } from "./tokenText.ts";
 
 const recordUseEveryMs = minuteMs;
-/** How long a checked token is accepted from a network without another check, unless it is revoked or changed. */
+/** The time for which a checked token is accepted from a network without another check, unless it is revoked or changed. */
 const recentCheckMs = 5_000;
 /** The maximum number of recently checked tokens and their networks. */
 const maxRecentChecks = 20_000;

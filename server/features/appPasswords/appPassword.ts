@@ -47,7 +47,7 @@ export const hashAppPassword = ({ secret }: AppPasswordText, salt: string): Prom
     }),
   );
 
-/** Whether a typed password is the one with a stored hash. */
+/** True if a typed password is the one with a stored hash. */
 export const isAppPassword = async (typed: AppPasswordText, salt: string, hash: string): Promise<boolean> => {
   const one = Buffer.from(await hashAppPassword(typed, salt));
   const other = Buffer.from(hash);

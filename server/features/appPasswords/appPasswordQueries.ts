@@ -51,7 +51,7 @@ export const findAppPassword = (db: Db, lookup: string): Promise<FoundPassword |
     ])
     .executeTakeFirst();
 
-/** Whether an app password still exists and its user is not suspended. */
+/** True if an app password still exists and its user is not suspended. */
 export const isAppPasswordValid = async (db: Db, id: string): Promise<boolean> =>
   (await db
     .selectFrom("app_passwords")

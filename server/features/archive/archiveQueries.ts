@@ -21,7 +21,7 @@ export interface NewArchivedMail {
   readonly maskId: string;
   readonly content: Uint8Array;
   readonly read: boolean;
-  /** When it is deleted; null for as long as the plan keeps history. */
+  /** The time at which it is deleted; null for as long as the plan keeps history. */
   readonly expiresAt: number | null;
   /** The network that sent it; null where it is not limited. */
   readonly network: string | null;

@@ -13,7 +13,7 @@ export interface ArchivedMailsTable {
   created_at: Time;
   /** The mail is kept at least until then, whatever the plan is; null: as long as the plan keeps history. */
   keep_until: Generated<Time | null>;
-  /** When it is deleted, whatever the plan is; null for as long as the plan keeps history. */
+  /** The time at which it is deleted, whatever the plan is; null for as long as the plan keeps history. */
   expires_at: Generated<Time | null>;
   /** The network that sent it; null where it is not limited. */
   network: Generated<string | null>;

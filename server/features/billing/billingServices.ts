@@ -4,7 +4,7 @@ import { type Billing, createUserBilling } from "./billing.ts";
 import { type ApplyPaidPlan, createApplyPaidPlan } from "./changePlan.ts";
 import type { PaymentProvider } from "./paymentProvider.ts";
 
-/** What payments offer to the features. */
+/** The functions that payments offer to the features. */
 export interface BillingServices {
   /** The plan of new accounts. */
   readonly defaultTier: Tier;

@@ -15,7 +15,7 @@ export interface BillingCustomersTable {
   tier: string | null;
   /** The provider's status of the subscription. */
   status: string;
-  /** When the paid plan ends, after a cancellation. */
+  /** The end of the paid plan, after a cancellation. */
   ends_at: Time | null;
   /** The number of requests about this customer to the provider. */
   asked: number;

@@ -47,7 +47,7 @@ const fitMasks = async (db: Db, userId: string, tier: Tier, now: number) => {
 };
 
 interface PlanChange {
-  /** Whether users choose among plans here: the notifications speak of limits elsewhere. */
+  /** True if users choose among plans here: the notifications speak of limits elsewhere. */
   readonly sellsPlans: boolean;
   readonly now: number;
 }

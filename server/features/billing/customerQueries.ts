@@ -4,9 +4,9 @@ import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { BillingCustomersTable } from "./billingTables.ts";
 
-/** How long an unpaid customer without an account is stored. */
+/** The time for which an unpaid customer without an account is stored. */
 const unpaidCustomerLifetimeMs = 2 * dayMs;
-/** How long handled provider events are remembered; the provider resends events for at most 30 days. */
+/** The time for which handled provider events are remembered; the provider resends events for at most 30 days. */
 const eventLifetimeMs = 60 * dayMs;
 
 export type BillingCustomerRow = Selectable<BillingCustomersTable>;
@@ -171,7 +171,7 @@ const pruneCustomers = async (db: Db, before: number): Promise<void> => {
 /** A customer whose payments must be canceled at the provider. */
 export interface Cancellation {
   readonly customerId: string;
-  /** How many attempts to reach the provider have failed. */
+  /** The number of attempts to reach the provider that have failed. */
   readonly tries: number;
 }
 

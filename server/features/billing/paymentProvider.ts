@@ -13,7 +13,7 @@ export interface Subscription {
 /** A payment form and its result. */
 export interface CheckoutSession {
   readonly customerId: string | null;
-  /** Whether the form is complete and paid or free of charge. */
+  /** True if the form is complete and paid or free of charge. */
   readonly isPaid: boolean;
 }
 

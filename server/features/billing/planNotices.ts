@@ -11,7 +11,7 @@ interface SwitchedMasks {
   readonly resumed: number;
 }
 
-/** What a change of the plan did, and whether the server sells plans. */
+/** The effect of a change of the plan. */
 interface Outcome extends SwitchedMasks {
   readonly sellsPlans: boolean;
 }

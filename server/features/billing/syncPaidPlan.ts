@@ -37,7 +37,7 @@ interface ProviderAnswer {
   readonly customerId: string;
   readonly requestNumber: number;
   readonly plan: PaidPlan;
-  /** Whether the customer is deleted at the provider. */
+  /** True if the customer is deleted at the provider. */
   readonly isGone: boolean;
   /** The webhook event that caused the request. */
   readonly eventId: string | undefined;

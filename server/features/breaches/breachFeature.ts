@@ -1,7 +1,7 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { breachRoutes } from "./breachRoutes.ts";
 
-/** Whether an address of the user is in a known leak. */
+/** The check of a user's addresses against known leaks. */
 export const breachesFeature: CreateFeature = (context) => ({
   routes: [breachRoutes({ ...context, ranges: context.config.breachRanges })],
 });

@@ -26,7 +26,7 @@ import {
   updateMasks,
 } from "./bulkQueries.ts";
 
-/** What became of each mask: null when it was changed. A mask that is missing does not exist. */
+/** The result of each mask: null when it was changed. A mask that is missing does not exist. */
 type Outcomes = Map<MaskId, UseCaseError | null>;
 
 interface Work {
@@ -240,7 +240,7 @@ const perform = async (work: Work, change: BulkChange): Promise<Outcomes> => {
 
 const notFound = maskNotFound();
 
-/** What became of one mask; `refusal` is null when it was changed. */
+/** The result of one mask; `refusal` is null when it was changed. */
 export interface MaskResult {
   readonly id: MaskId;
   readonly refusal: UseCaseError | null;

@@ -4,7 +4,7 @@ import { timeOfEdit } from "../maskChanges/maskChanges.ts";
 import { deleteLastMailsOf } from "../masks/maskQueries.ts";
 import type { MasksTable } from "../masks/maskTables.ts";
 
-/** What a change of several masks needs to know of each. */
+/** The columns of a mask that a change of several masks needs. */
 export type LockedMask = Awaited<ReturnType<typeof lockMasks>>[number];
 
 /** Locks those of the user's masks that have these ids until the transaction ends, as edited at `now`. */

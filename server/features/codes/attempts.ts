@@ -29,7 +29,7 @@ export const countAttempt = async <Row>(
   return rows[0];
 };
 
-/** Whether an unexpired secret has had all its attempts, so that only a new one helps. */
+/** True if an unexpired secret has had all its attempts, so that only a new one helps. */
 export const hasNoAttemptsLeft = async (
   db: Db,
   table: SecretTable,

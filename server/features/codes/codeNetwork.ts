@@ -2,6 +2,6 @@
 export interface CodeNetwork {
   /** The /24 of an IPv4 address, or the /56 of an IPv6 address, which one site may have (RFC 6177). */
   readonly name: string;
-  /** Whether it is this machine, without a proxy. */
+  /** True for this machine, without a proxy. */
   readonly isLocal: boolean;
 }

@@ -1,13 +1,13 @@
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
-/** How often something about codes happened in a period that began with the first time. */
+/** The counts of events about codes in a period that began with the first of them. */
 export interface CodeCountsTable {
   /** Keyed hash of what is counted. */
   key: string;
   kind: "account" | "client" | "all" | "mails" | "passkeys" | "all-passkeys";
   count: number;
   since: Time;
-  /** When the next code may be tried; 0 for at once. */
+  /** The time at which the next code may be tried; 0 for at once. */
   next_at: Time;
 }
 

@@ -17,7 +17,7 @@ const maxDelayMs = 15 * minuteMs;
 /** So many wrong codes of all accounts in a day are told to the operator, and each further time as many. */
 const alarmEvery = 200;
 
-/** Who tries a code for what account. */
+/** The client that tries a code, and the account that the code is for. */
 export interface CodeGuess {
   /** The mailbox or the user; separate for sign-in codes and second factors. */
   readonly account: string;

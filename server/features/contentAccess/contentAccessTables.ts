@@ -1,6 +1,6 @@
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
-/** What a user allows to derive from the content of their mail; without a row, nothing. */
+/** The consent of a user to derive data from the content of their mail; without a row, there is none. */
 export interface ContentAccessTable {
   user_id: string;
   enabled: Flag;

@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/store/database.ts";
 import type { ReverseAddresses } from "./reverseAddresses.ts";
 
-/** Whether a mask's owner has written to a correspondent, or only got mail from them. */
+/** The contact of a mask with a correspondent: its owner has written to them, or only got mail from them. */
 export type Contact = "written-to" | "received-from";
 
 /** Returns what mail a mask has exchanged with an address; null when it is no correspondent. */

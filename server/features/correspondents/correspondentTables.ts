@@ -22,12 +22,12 @@ export interface ReverseAddressesTable {
   is_opened: Generated<number>;
 }
 
-/** How many replies a user has sent on a day ("2026-11-22", UTC). */
+/** The number of replies that a user has sent on a day ("2026-11-22", UTC). */
 export interface DailyRepliesTable {
   user_id: string;
   day: string;
   sent: number;
-  /** How many could not be delivered on that day. */
+  /** The number of them that could not be delivered on that day. */
   failed: Generated<number>;
 }
 

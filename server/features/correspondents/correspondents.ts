@@ -17,7 +17,7 @@ import type { ReverseAddressesTable } from "./correspondentTables.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import { type MaskOwner, maxOfMask, type ReverseAddress, type ReverseAddresses } from "./reverseAddresses.ts";
 
-/** What the use cases of correspondents need. */
+/** The dependencies of the use cases of correspondents. */
 export interface CorrespondentsContext extends Pick<ServerContext, "senderLists" | "config" | "clock"> {
   readonly reverseAddresses: ReverseAddresses;
 }

@@ -25,7 +25,7 @@ const takeReplies: RowStatement = {
      returning daily_replies.user_id as "userId"`,
 };
 
-/** What users take together. Sorted, so that two processes lock rows in the same order. */
+/** Adds up the takings of each user. Sorted, so that two processes lock rows in the same order. */
 const takenByUser = (takings: readonly DailyTaking[]): readonly DailyTaking[] =>
   [...Map.groupBy(takings, ({ userId }) => userId)]
     .map(([userId, own]) => ({

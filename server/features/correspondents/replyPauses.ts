@@ -25,7 +25,7 @@ const shownTime = (time: number): string =>
 /** A reply that could not be delivered. */
 export interface FailedReplyTo {
   readonly userId: string;
-  /** Whom it was to, or whose report says that it failed. */
+  /** The correspondent that it was to, or whose report says that it failed. */
   readonly correspondent: string;
 }
 

@@ -32,7 +32,7 @@ const unanswerable = `${reversePrefix}noaddressinthismailcanbeanswered`;
 /** Returns the address that forwarded mail has where nobody can be answered; mail to it is refused with the reason. */
 export const unanswerableAddress = (maskDomain: string): string => `${unanswerable}@${maskDomain}`;
 
-/** Whether a local part is that of the address to which no mail can go. */
+/** True if a local part is that of the address to which no mail can go. */
 export const isUnanswerable = (localPart: string): boolean => localPart.toLowerCase() === unanswerable;
 
 /** Returns a local part in its stored form; null when it does not have the form of a reverse address. */

@@ -19,8 +19,8 @@ export interface MaskOwner {
 }
 
 /**
- * Why a mail leads to somebody: they get a simple answer to it, a link in its header leads to them, or they are named
- * beside others.
+ * The reason for which a mail leads to somebody: they get a simple answer to it, a link in its header leads to them, or they are
+ * named beside others.
  */
 export type CorrespondentRole = "answered" | "link" | "named";
 
@@ -34,7 +34,7 @@ export interface Correspondent extends Sender {
 export interface ReverseAddress extends MaskOwner {
   readonly localPart: string;
   readonly correspondent: Sender;
-  /** Whether only links in headers have led to the correspondent. */
+  /** True if only links in headers have led to the correspondent. */
   readonly isLink?: boolean;
 }
 

@@ -11,7 +11,7 @@ const maxCounted = 10_000;
 const maxCountedMasks = 10_000;
 const recountAfterMs = hourMs;
 
-/** How many addresses of a mask were never answered. */
+/** The number of a mask's addresses that were never answered. */
 interface Unanswered {
   links: number;
   others: number;
@@ -29,7 +29,7 @@ export class UnansweredAddresses {
     this.#clock = clock;
   }
 
-  /** Whether a mask may have another address of a kind, which is then counted. */
+  /** Returns whether a mask may have another address of a kind, which is then counted. */
   async takeRoom(maskId: string, kind: "links" | "others"): Promise<boolean> {
     const counts = await this.#countsOf(maskId);
     if (counts[kind] >= maxUnansweredOfMask) return false;

@@ -3,7 +3,7 @@ import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { resolveDestination } from "./destination.ts";
 import { findDestinations } from "./destinationQueries.ts";
 
-/** Whether a caller may know where mail goes: a program that only makes masks is not told. */
+/** True if a caller may know where mail goes; a program that only makes masks may not. */
 export const mayKnowDestinations = ({ token }: Pick<AuthContext, "token">): boolean =>
   token === null || token.scopes.some((scope) => scope === "masks:read" || scope === "destinations");
 

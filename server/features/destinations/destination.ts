@@ -29,7 +29,7 @@ import {
   recordConfirmationRequest,
 } from "./destinationQueries.ts";
 
-/** What an API token needs to name addresses that are not confirmed. */
+/** The scope that an API token needs to name addresses that are not confirmed. */
 const addingScope = "destinations" satisfies ApiScope;
 
 const linkValidDays = 7;
@@ -52,7 +52,7 @@ type Destination = DestinationRow & { readonly isConfirmationSent: boolean };
 
 type DestinationDeps = Pick<MaskDeps, "clock" | "random" | "hash" | "sender">;
 
-/** Who names where mail goes. Without a session or an API token, only confirmed addresses can be named. */
+/** The caller that names where mail goes. Without a session or an API token, only confirmed addresses can be named. */
 export type DestinationAuthor = Pick<AuthContext, "userId"> &
   Partial<Pick<AuthContext, "callerId" | "token">>;
 
@@ -140,7 +140,7 @@ const requestConfirmation = async (
   await queueSystemMail(db, sender, mail, { now, random });
 };
 
-/** What is named, and the mailboxes that the changed mask or rules have named before. */
+/** The address that is named, and the mailboxes that the changed mask or rules have named before. */
 interface NamedDestination {
   readonly forwardTo: EmailAddress | undefined;
   readonly before?: ReadonlySet<MailboxKey>;

@@ -12,12 +12,12 @@ export interface DestinationsTable {
   confirmed_at: Time | null;
   token_hash: string | null;
   token_expires_at: Time | null;
-  /** When the last confirmation mail was sent; null if none was. */
+  /** The time at which the last confirmation mail was sent; null if none was. */
   asked_at: Time | null;
   created_at: Time;
-  /** What the user calls it; may be empty. */
+  /** The name that the user gave it; may be empty. */
   name: Generated<string>;
-  /** Whether new masks forward to it, 1 or 0. Without one they forward to the account's address. */
+  /** True if new masks forward to it. Without one they forward to the account's address. */
   is_default: Generated<Flag>;
 }
 
@@ -30,7 +30,7 @@ export interface DestinationKeysTable {
   /** ASCII-armored. */
   public_key: string;
   created_at: Time;
-  /** Until when mail can be encrypted to it; null without an end, 0 before that is known. */
+  /** The end of the time in which mail can be encrypted to it; null without an end, 0 before that is known. */
   expires_at: Generated<Time | null>;
   /** Of `keyEndNotices`, in days, the last that its owner got; null without one. */
   end_noticed: Generated<number | null>;
@@ -41,7 +41,7 @@ export interface OfferedKeysTable {
   destination_id: string;
   user_id: string;
   fingerprint: string;
-  /** What was found, as JSON. */
+  /** The key that was found, as JSON. */
   key: string;
   offered_at: Time;
 }

@@ -13,7 +13,7 @@ import { lockOwn, makeDefault, readDestination } from "./destinationChanges.ts";
 import { deleteDestinationKeys, listDestinationKeyRows, putDestinationKey } from "./destinationKeyQueries.ts";
 import type { DestinationRow } from "./destinationQueries.ts";
 
-/** What is to become of the keys of a destination. */
+/** The change of a destination's keys. */
 interface KeyChange {
   /** Fingerprints, or null for all. */
   readonly removed: readonly string[] | null;

@@ -42,7 +42,7 @@ export interface DueDigest {
   readonly recipient: string;
 }
 
-/** Which digests are meant, with mails from before a moment. */
+/** The kind of the digests, with mails from before a moment. */
 export interface DigestBatch {
   readonly isDaily: boolean;
   readonly before: number;

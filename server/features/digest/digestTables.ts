@@ -10,7 +10,7 @@ export interface DigestMailsTable {
   content: Uint8Array;
   /** Bytes. */
   size: number;
-  /** Whether it waits for the daily digest. */
+  /** True if it waits for the daily digest. */
   daily: Generated<number>;
   created_at: Time;
   /** The network that sent it; null where it is not limited. */

@@ -46,7 +46,7 @@ const takeFrom = async (db: Db, other: DomainRow, now: number): Promise<void> =>
   );
 };
 
-/** What a check of the proof changes in the row. */
+/** Returns the columns of the row that a check of the proof changes. */
 const proofChange = async (
   db: Db,
   domain: DomainRow,

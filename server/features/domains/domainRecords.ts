@@ -4,13 +4,13 @@ import { checkRecord } from "../operator/dnsChecks.ts";
 import type { DnsRecord } from "../operator/dnsRecords.ts";
 import type { DomainRow } from "./domainTables.ts";
 
-/** What the records of all domains of an installation contain. */
+/** The installation's part of the records of all domains. */
 export interface DomainRecordsOptions {
   /** The name of the installation's mail server. */
   readonly maskDomain: string;
 }
 
-/** What DNS answered for a record. */
+/** The answer of DNS for a record. */
 type Found = Pick<DomainRecord, "state" | "is">;
 
 /** The answers for the records of a domain, by purpose. */
@@ -25,7 +25,7 @@ const proofText = ({ token }: Pick<DomainRow, "token">): string => `bauta-verifi
 type DomainOfRecords = Pick<DomainRow, "kind" | "name" | "token" | "dkim_public">;
 
 interface NeededRecord extends Pick<DomainRecord, "purpose" | "type" | "name" | "value"> {
-  /** Whether mail works without it. */
+  /** True if mail works without it. */
   readonly isOptional?: true;
 }
 

@@ -9,11 +9,11 @@ export interface DomainsTable {
   user_id: string;
   kind: Domain["kind"];
   name: DomainName;
-  /** What the TXT record of the proof contains. */
+  /** The text that the TXT record of the proof contains. */
   token: string;
   /** null while the domain waits for its proof. */
   proven_at: Time | null;
-  /** Since when the proof of a proven domain is missing; null while it is there. */
+  /** The time since which the proof of a proven domain is missing; null while it is there. */
   lapsed_at: Time | null;
   checked_at: Time | null;
   /** null when it is no longer checked without being asked. */
@@ -24,7 +24,7 @@ export interface DomainsTable {
   /** JSON. */
   patterns: Generated<string>;
   approve_first: Generated<Flag>;
-  /** Where new masks forward to; null for the default address. */
+  /** The destination of new masks; null for the default address. */
   destination_id: Generated<string | null>;
   /** The day ("2026-11-22", UTC) on which mail last made masks, and how many. */
   made_day: Generated<string>;
@@ -33,7 +33,7 @@ export interface DomainsTable {
   dkim_private: string | null;
   /** In the format of the p= tag of its DNS record. */
   dkim_public: string | null;
-  /** Whether the last check found the record of the key. */
+  /** True if the last check found the record of the key. */
   dkim_published: Generated<Flag>;
   created_at: Time;
 }

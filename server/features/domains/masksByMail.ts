@@ -21,12 +21,12 @@ import { newColumns } from "../masks/maskColumns.ts";
 import { claimAddress, insertMask, linkAddress } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 
-/** Why no mask is made: there is no such address, or the domain has made its masks of the day. */
+/** The reason for which no mask is made: there is no such address, or the domain has made its masks of the day. */
 export type NoMask = "unknown" | "tooMany";
 
 /** Makes masks for mail to addresses of proven domains. */
 export interface MasksByMail {
-  /** Whether a domain takes mail here. */
+  /** True if a domain takes mail here. */
   readonly hasDomain: (name: DomainName) => Promise<boolean>;
   /** Returns the route of the mask that a mail to this address at a domain would make. Nothing is stored. */
   readonly routeTo: (localPart: string, domain: DomainName) => Promise<MailRoute | NoMask>;

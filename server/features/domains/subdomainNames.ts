@@ -5,7 +5,7 @@ import { type Random, randomHex } from "../../../core/ports/random.ts";
 import { lookUp, type NameResolver } from "../../platform/dns/dnsResolver.ts";
 import type { Database } from "../../platform/store/database.ts";
 
-/** Whether a sub-domain of the installation may be claimed; "unknown" while DNS does not answer. */
+/** The result of the check whether a sub-domain of the installation may be claimed; "unknown" while DNS does not answer. */
 export type SubdomainName = "free" | "reserved" | "in use" | "unknown";
 
 export type CheckSubdomainName = (label: string) => Promise<SubdomainName>;
@@ -31,7 +31,7 @@ const addressKinds = ["resolve4", "resolve6", "resolveCname", "resolveNs"] as co
 /** Random bytes of a name that nobody has made, which is answered by wildcards alone. */
 const probeBytes = 12;
 
-/** What DNS answers for a name, and for one that a wildcard alone answers; null while it does not answer. */
+/** The answers of DNS for a name, and for one that a wildcard alone answers; null while it does not answer. */
 type Answers = readonly [name: readonly string[] | null, probe: readonly string[] | null];
 
 const isDisjoint = (found: readonly string[], others: readonly string[]): boolean =>

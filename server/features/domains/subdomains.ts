@@ -8,7 +8,7 @@ const claimsForEach = 3;
 interface Claim {
   readonly userId: string;
   readonly name: DomainName;
-  /** How many sub-domains the account may have at a time. */
+  /** The number of sub-domains that the account may have at a time. */
   readonly most: number;
 }
 

@@ -23,7 +23,7 @@ import {
 import type { DomainsTable } from "./domainTables.ts";
 import type { CheckSubdomainName } from "./subdomainNames.ts";
 
-/** How domains and the names of sub-domains are checked. */
+/** The checks of domains and of the names of sub-domains. */
 interface DomainChecks {
   readonly checkDomain: CheckDomain;
   readonly checkSubdomainName: CheckSubdomainName;
@@ -93,7 +93,7 @@ export const removeDomain = async (
   await recordDomainChange(tx, userId, now);
 };
 
-/** What users do with their domains. */
+/** Creates the use cases of a user's domains. */
 export const createUserDomains = (
   context: Pick<ServerContext, "database" | "clock" | "random" | "seal" | "feed" | "config">,
   { checkDomain, checkSubdomainName }: DomainChecks,

@@ -9,9 +9,9 @@ export interface PublicKeysTable {
   /** Upper-case hexadecimal. */
   fingerprint: string;
   created_at: Time;
-  /** Whether the Web Key Directory serves the key, 1 or 0. */
+  /** True if the Web Key Directory serves the key. */
   published: Generated<number>;
-  /** Until when mail can be encrypted to it; null without an end, 0 before that is known. */
+  /** The end of the time in which mail can be encrypted to it; null without an end, 0 before that is known. */
   expires_at: Generated<Time | null>;
   /** Of `keyEndNotices`, in days, the last that its owner got; null without one. */
   end_noticed: Generated<number | null>;

@@ -11,7 +11,7 @@ import {
   setKeyEnd,
 } from "./keyEndQueries.ts";
 
-/** How many days before the end of a key its owner is told, the last notice first. */
+/** The numbers of days before the end of a key at which its owner is notified, the last notice first. */
 const keyEndNotices = [3, 30] as const;
 
 const everyMs = hourMs;

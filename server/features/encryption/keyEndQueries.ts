@@ -71,7 +71,7 @@ export const markEndNoticed = async (db: Db, key: EndingKey, days: number): Prom
   return numAffectedRows === 1n;
 };
 
-/** Whether a destination has another key that lasts longer; of an account there is no other. */
+/** True if a destination has another key that lasts longer; of an account there is no other. */
 export const hasLongerKey = async (db: Db, { destinationId, expiresAt }: EndingKey): Promise<boolean> => {
   if (destinationId === null) return false;
   const longer = await db

@@ -18,7 +18,7 @@ export const upsertPublicKey = async (
   key: {
     readonly publicKey: string;
     readonly fingerprint: string;
-    /** Until when mail can be encrypted to it; null without an end, absent before that is known. */
+    /** The end of the time in which mail can be encrypted to it; null without an end, absent before that is known. */
     readonly expires?: number | null;
     readonly now: number;
   },

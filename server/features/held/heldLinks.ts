@@ -1,7 +1,7 @@
 import { type KeyedHash, sameHash } from "../../platform/ops/keyedHash.ts";
 import type { HeldMailRow } from "./heldQueries.ts";
 
-/** What a link of the daily notice offers to do with a held mail. */
+/** The actions that links of the daily notice offer for a held mail. */
 export const heldLinkActions = ["release", "allow", "block", "delete"] as const;
 export type HeldLinkAction = (typeof heldLinkActions)[number];
 
@@ -34,7 +34,7 @@ export const createHeldLinks = (hash: KeyedHash, publicUrl: string): HeldLinks =
 const isAboutSender = ({ reason }: HeldMailRow): boolean =>
   reason === "suspicious" || reason === "spam" || reason === "unknown";
 
-/** Whether a mail was held when it came, not after attempts to deliver it. */
+/** True if a mail was held when it came, not after attempts to deliver it. */
 const isHeldOnArrival = ({ reason }: HeldMailRow): boolean => reason !== "refused" && reason !== "expired";
 
 /** The actions that are possible for a mail; the sender is allowed or blocked by its address. */

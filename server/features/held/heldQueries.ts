@@ -19,7 +19,7 @@ export interface NewHeldMail extends MailSummary {
   readonly maskId: string | null;
   readonly direction: "received" | "sent";
   readonly reason: HeldReason;
-  /** Who gets it when it is released, when that is not the recipient in the queue alone. */
+  /** The recipients when it is released, where they are not the recipient in the queue alone. */
   readonly recipients?: readonly string[];
 }
 

@@ -22,11 +22,11 @@ export interface HeldMailsTable {
   /** JSON: all recipients, of an unsent reply the local parts of its reverse addresses; null for that of the queue alone. */
   recipients: Generated<string | null>;
   held_at: Time;
-  /** When the daily notice listed it; null before. */
+  /** The time at which the daily notice listed it; null before. */
   noticed_at: Time | null;
 }
 
-/** How many reports about failed deliveries a sender got on a day ("2026-11-22", UTC). */
+/** The number of reports about failed deliveries that a sender got on a day ("2026-11-22", UTC). */
 export interface SentReportsTable {
   /** Keyed hash of the address. */
   sender_hash: string;

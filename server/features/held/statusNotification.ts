@@ -13,7 +13,7 @@ export interface Undelivered {
   readonly reason: HeldReason;
   /** The next hop's last response. */
   readonly answer: string;
-  /** When the mail arrived, in milliseconds since 1970. */
+  /** The time at which the mail arrived, in milliseconds since 1970. */
   readonly arrivedAt: number;
   /** The header as its sender wrote it. */
   readonly original: Buffer;

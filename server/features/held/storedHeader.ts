@@ -6,7 +6,7 @@ import { maxHeaderBytes, readHeaderBlock } from "../../mime/headerBlock.ts";
 import { fieldValues, type MailWithHeader } from "../../mime/mailFields.ts";
 import { summarize } from "../../mime/mailSummary.ts";
 
-/** What the header of a stored copy says about the mail. */
+/** The facts about a mail in the header of its stored copy. */
 export interface StoredHeader {
   /** The mask's address when the mail arrived; null when it did not arrive at a mask. */
   readonly mask: string | null;
@@ -14,7 +14,7 @@ export interface StoredHeader {
   readonly from: Sender | null;
   /** null in a mail that we encrypted. */
   readonly subject: string | null;
-  /** Whether a rule wrote it as an answer. */
+  /** True if a rule wrote it as an answer. */
   readonly isAutomaticAnswer: boolean;
   /** The header as its sender wrote it; of a mail that we encrypted, the date alone. */
   readonly original: Buffer;

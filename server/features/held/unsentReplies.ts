@@ -9,7 +9,7 @@ import { newQueueId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { type HeldMailKey, insertHeldMail } from "./heldQueries.ts";
 
-/** What an account may have kept at a time; a reply beyond it is refused as before, and its server returns it. */
+/** The limits of an account's kept replies at a time; a reply beyond them is refused as before, and its server returns it. */
 export const unsentLimits = { replies: 50, bytes: 25 * 1024 * 1024, bytesOfOne: maxReadBytes };
 
 /** A reply that was refused. */
@@ -22,7 +22,7 @@ export interface NewUnsentReply extends MailSummary {
   readonly localParts: readonly string[];
   /** As its owner wrote it. */
   readonly content: Uint8Array;
-  /** Why it was refused. */
+  /** The reason for which it was refused. */
   readonly reason: string;
 }
 

@@ -19,7 +19,7 @@ export const countKinds = [
 
 export type CountKind = (typeof countKinds)[number];
 
-/** How often something happened to a mask, or (null) to an account, in a month or on a day. */
+/** The number of events of a mask, or (null) of an account, in a month or on a day. */
 export interface Count {
   readonly userId: string;
   readonly maskId: string | null;
@@ -27,7 +27,7 @@ export interface Count {
   readonly period: string;
   readonly key: string;
   readonly n: number;
-  /** When it happened last, in milliseconds since 1970; now if it is missing. */
+  /** The time of the last event, in milliseconds since 1970; now if it is missing. */
   readonly lastAt?: number;
 }
 
@@ -98,7 +98,7 @@ export interface OldestPeriod {
   readonly month: string;
 }
 
-/** How often something happened, and when last. */
+/** The number of events of a kind, and the time of the last. */
 export interface CountTotal {
   readonly kind: CountKind;
   readonly key: string;

@@ -3,7 +3,7 @@ import type { Db } from "../../platform/store/database.ts";
 import { deleteDerivedData } from "./derivedData.ts";
 import { countNewMailsWithin } from "./newMails.ts";
 
-/** What insights offer to other features. */
+/** The functions that insights offer to other features. */
 export interface InsightServices {
   /** Deletes all that was derived from the content of a user's mail, in the transaction that withdraws their consent. */
   readonly forgetContent: (db: Db, userId: string) => Promise<void>;

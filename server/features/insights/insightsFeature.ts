@@ -9,7 +9,7 @@ import { createSampleSenders } from "./sampleSenders.ts";
 import { readSenderHabits } from "./senderHabits.ts";
 import { createUserInsights } from "./userInsights.ts";
 
-/** What the figures of a user's mail say. */
+/** The insights about a user's mail. */
 export const insightsFeature: CreateFeature = (context) => {
   const { database, clock, log, config, relay } = context;
   const { aiModel } = config;

@@ -9,7 +9,7 @@ export interface NewMailsTable {
   facts: string;
 }
 
-/** How often something happened to a user's mail in a month ("2026-11") or on a day ("2026-11-20"), in UTC. */
+/** The number of events of a user's mail in a month ("2026-11") or on a day ("2026-11-20"), in UTC. */
 export interface AccountCountsTable {
   user_id: string;
   kind: string;
@@ -35,7 +35,7 @@ export interface RecentMailsTable {
   /** null unless the owner wants mail classified. */
   category: string | null;
   outcome: string;
-  /** Why it was blocked. */
+  /** The reason for which it was blocked. */
   threat_level: string | null;
   reason: string | null;
 }

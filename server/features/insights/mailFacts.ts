@@ -4,13 +4,13 @@ import type { MailOutcome } from "../../relay/decision/mailDecision.ts";
 import type { Count, CountKind } from "./countQueries.ts";
 import type { RecentMail } from "./recentMailQueries.ts";
 
-/** What the insights count of one mail to a mask; it contains nothing of the mail's content. */
+/** The facts about one mail to a mask that the insights count; they contain nothing of the mail's content. */
 export interface MailFacts {
   readonly userId: string;
   readonly maskId: string;
   /** The month or day of the owner's history. */
   readonly period: string;
-  /** What happened to it: "received", "forwarded", "held", "blocked", "archived", "answered", "spam", "cleaned". */
+  /** The events of the mail: "received", "forwarded", "held", "blocked", "archived", "answered", "spam", "cleaned". */
   readonly flow: readonly string[];
   readonly outcome: MailOutcome;
   /** The domain of From; empty if it has none. */
@@ -21,7 +21,7 @@ export interface MailFacts {
   /** The types and the ids of the rules that applied. */
   readonly types: readonly string[];
   readonly rules: readonly string[];
-  /** Why it was blocked. */
+  /** The reason for which it was blocked. */
   readonly threatLevel: string | null;
   readonly reason: string | null;
   /** Results of the sender check ("spf=pass"). */

@@ -83,7 +83,7 @@ const countBatch = async (database: Pick<Database, "engine">, db: Db): Promise<v
   );
 };
 
-/** Whether there are mails that are not counted yet. */
+/** True if there are mails that are not counted yet. */
 export const hasNewMails = async (db: Db): Promise<boolean> =>
   (await db.selectFrom("new_mails").select("id").limit(1).executeTakeFirst()) !== undefined;
 

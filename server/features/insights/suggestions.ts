@@ -17,7 +17,7 @@ interface SuggestionMark {
 export interface SuggestionChange {
   readonly actionKey: string;
   readonly status: SuggestionStatus;
-  /** What was applied, as the client knows it. */
+  /** The suggestion that was applied, as the client knows it. */
   readonly suggestion?: Suggestion | undefined;
 }
 

@@ -3,7 +3,7 @@ import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
 import { logRoutes } from "./logRoutes.ts";
 import { pruneLog } from "./pruneLog.ts";
 
-/** What became of each mail. */
+/** The log of each mail's result. */
 export const mailLogFeature: CreateFeature = (context) => ({
   routes: [logRoutes(context)],
   socket: [createResourceFeature("log")],

@@ -8,7 +8,7 @@ import type { Db } from "../../platform/store/database.ts";
 import type { Tables } from "../../platform/store/tables.ts";
 import { isOwnName } from "./ownNames.ts";
 
-/** What an account may do with an address: nothing, receive and send as long as it has it, or also take it anew. */
+/** The right of an account to an address: none, to receive and send as long as it has it, or also to take it anew. */
 export type AddressRight = "none" | "existing" | "new";
 
 /** An account, and an address that it has or wants. */
@@ -72,7 +72,7 @@ export const findAddressRight = async (
   return domain ? rightAtDomain(domain, localPartOf(email), now) : "none";
 };
 
-/** Whether an account may receive at an address of one of its masks, and send from it. */
+/** True if an account may receive at an address of one of its masks, and send from it. */
 export const mayUseAddress = async (
   db: Db,
   address: AddressOfUser,

@@ -56,7 +56,7 @@ const randomForm = new RegExp(
   `^(?:[${alphabet}]{5,32}|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$`,
 );
 
-/** Whether a local part has the form of a generated one: only its random part counts, which stands after the last dot. */
+/** True if a local part has the form of a generated one: only its random part counts, which stands after the last dot. */
 export const isGenerated = (localPart: string): boolean => {
   const random = localPart.slice(localPart.lastIndexOf(".") + 1);
   const words = random.split("-");
@@ -68,7 +68,7 @@ export const isGenerated = (localPart: string): boolean => {
 
 const prefixPart = (prefix: string): string => `${prefix.toLowerCase()}.`;
 
-/** What an address consists of. */
+/** The choices that an address is made by. */
 export interface AddressParts {
   readonly prefix: string | null;
   /** undefined while the user has chosen none. */

@@ -29,7 +29,7 @@ const readerOf = (name: MaskFieldName): Read => {
   return typeof initial === "string" ? (stored) => stored : (stored) => JSON.parse(String(stored));
 };
 
-/** How each field is read from its column. */
+/** The readers of the fields from their columns. */
 const readers = columns.map(([name, column]) => ({ name, column, read: readerOf(name) }));
 
 const toColumns = (fields: Partial<PlainFields>): Partial<MaskFieldColumns> =>

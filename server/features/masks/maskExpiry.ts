@@ -35,7 +35,7 @@ export const toExpiry = (row: ExpiryRow): Expiry | null =>
           : { idleAt: Math.max(row.last_used_at ?? 0, row.expiry_from ?? 0) + row.idle_ms }),
       };
 
-/** Whether an edit sends the expiry that the mask has: then its counts go on. */
+/** True if an edit sends the expiry that the mask has: then its counts go on. */
 export const isSameExpiry = (stored: string | null, edited: NewExpiry | null): boolean => {
   const conditions = (expiry: NewExpiry | null) =>
     expiry && [expiry.at, expiry.mails, expiry.idleDays, expiry.firstSender ?? false, expiry.then];

@@ -29,21 +29,21 @@ export interface MasksTable
   destination_id: string;
   /** The current address; earlier ones stay in `mask_addresses`. */
   email: string;
-  /** Whether a smaller plan switched the mask off (D34); a larger plan switches it on again. */
+  /** True if a smaller plan switched the mask off (D34); a larger plan switches it on again. */
   paused: Generated<Flag>;
-  /** When the owner deleted the mask; null while it exists. A deleted mask is not active. */
+  /** The time at which the owner deleted the mask; null while it exists. A deleted mask is not active. */
   deleted_at: Generated<Time | null>;
-  /** Whether the mask was active when it was deleted. */
+  /** True if the mask was active when it was deleted. */
   deleted_active: Generated<Flag>;
-  /** Who may write; the senders stand in `mask_senders`. */
+  /** The senders that may write; the lists stand in `mask_senders`. */
   sender_mode: Generated<SenderMode>;
-  /** When the mask expires, as JSON; null for never. */
+  /** The expiry of the mask, as JSON; null for never. */
   expiry: Generated<string | null>;
   expires_at: Generated<Time | null>;
   idle_ms: Generated<number | null>;
   /** Mails until the mask expires. */
   mails_left: Generated<number | null>;
-  /** When the expiry was set. */
+  /** The time at which the expiry was set. */
   expiry_from: Generated<Time | null>;
   /** The time of expiry that the owner was warned of; null before. */
   expiry_warned_for: Generated<Time | null>;

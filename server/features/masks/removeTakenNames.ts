@@ -38,7 +38,7 @@ interface StoredAddress {
   readonly userId: string;
 }
 
-/** What to do with a stored address: it stays, gets the one spelling of its domain, or is taken from its mask. */
+/** The treatment of a stored address: it stays, gets the one spelling of its domain, or is taken from its mask. */
 type Finding = "stays" | { readonly spelled: EmailAddress } | "taken";
 
 type FindingFor = (address: EmailAddress, mask: Pick<StoredAddress, "maskId" | "userId">) => Finding;
@@ -47,7 +47,7 @@ type FindingFor = (address: EmailAddress, mask: Pick<StoredAddress, "maskId" | "
 const looseDomain = (text: string): DomainName | null =>
   toDomainName(text) ?? toDomainName(domainToASCII(text));
 
-/** Whether an address is at the installation's domain in a spelling that the server itself has never written. */
+/** True if an address is at the installation's domain in a spelling that the server itself has never written. */
 const isMisspelled = (address: EmailAddress, maskDomain: DomainName): boolean => {
   const written = domainOf(address);
   const domain = looseDomain(written);

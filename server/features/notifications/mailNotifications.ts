@@ -16,7 +16,7 @@ const defaultMessage = ({ route, decision }: MailDecision, ruleId: string): stri
   return `A mail has come to ${route.maskEmail}: rule "${rule?.name ?? ruleId}".`;
 };
 
-/** Whether the owner wants notifications about important mail and this mail is important (SG5). */
+/** True if the owner wants notifications about important mail and this mail is important (SG5). */
 const isPrioritized = ({ route, category, block }: MailDecision): boolean =>
   block === null && category === "important" && route.consent?.features.prioritization === true;
 

@@ -7,7 +7,7 @@ import { notificationRoutes } from "./notificationRoutes.ts";
 import { createHandleNotificationMessage, createNotificationFeature } from "./notificationSocket.ts";
 import { notificationRetentionMs } from "./userNotifications.ts";
 
-/** What the bell shows. */
+/** The notifications that the bell shows. */
 export const notificationsFeature: CreateFeature = (context) => {
   const { database, seal } = context;
   return {

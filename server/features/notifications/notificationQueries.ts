@@ -16,7 +16,7 @@ export interface NewNotification {
   readonly message: string;
   /** The held mail that it is about. */
   readonly heldId?: string;
-  /** Who sent the mail that it is about. */
+  /** The sender of the mail that it is about. */
   readonly sender?: SealedSender;
   /** The part of the settings that it leads to. */
   readonly place?: NotificationPlace;

@@ -14,7 +14,7 @@ import {
 } from "./notificationQueries.ts";
 import { openSender } from "./notificationSender.ts";
 
-/** How long a notification is kept; a user's newest 50 (NO1) are kept longer. */
+/** The time for which a notification is kept; a user's newest 50 (NO1) are kept longer. */
 export const notificationRetentionMs = 90 * dayMs;
 
 const parseId = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined);

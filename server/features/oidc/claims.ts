@@ -5,7 +5,7 @@ import type { AllowedIdentity } from "../../platform/config/allowedIdentities.ts
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Who somebody is at the provider, as far as the server uses it. */
+/** The identity of a user at the provider, as far as the server uses it. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface ProvenIdentity {
   readonly sid: string | null;
   /** The address of which the provider says that it has verified it; null without one. */
   readonly email: EmailAddress | null;
-  /** Whether the provider says that it has asked for a second factor. */
+  /** True if the provider says that it has asked for a second factor. */
   readonly isMultiFactor: boolean;
   readonly claims: Claims;
 }
@@ -29,7 +29,7 @@ const multiFactorClasses: readonly unknown[] = [
   "http://schemas.openid.net/pape/policies/2007/06/multi-factor",
 ];
 
-/** Whether a token says that its user has proven two factors (RFC 8176, "mfa"). */
+/** True if a token says that its user has proven two factors (RFC 8176, "mfa"). */
 export const saysMultiFactor = ({ amr, acr }: Claims): boolean =>
   (Array.isArray(amr) && amr.includes("mfa")) || multiFactorClasses.includes(acr);
 
@@ -50,7 +50,7 @@ export const claimAt = (claims: Claims, name: string): unknown => {
 const hasValue = (claim: unknown, value: string): boolean =>
   Array.isArray(claim) ? claim.includes(value) : String(claim) === value && claim !== undefined;
 
-/** Whether one of the entries of OIDC_ALLOW names the identity. */
+/** True if one of the entries of OIDC_ALLOW names the identity. */
 export const isNamed = (
   allowed: readonly AllowedIdentity[],
   { email, claims }: Pick<ProvenIdentity, "email" | "claims">,

@@ -34,7 +34,7 @@ interface SignOnUseCases {
   readonly count: (outcome: SignOnOutcome) => void;
 }
 
-/** What the routes need, beside the use cases. */
+/** The dependencies of the routes, beside the use cases. */
 interface OidcRoutesDeps
   extends Pick<FeatureContext, "config" | "cookies" | "csrf" | "session" | "log" | "seal" | "clock">,
     SignOnUseCases {}

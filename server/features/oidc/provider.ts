@@ -8,10 +8,12 @@ import { askProvider } from "./providerFetch.ts";
 import { createProviderKeys } from "./providerKeys.ts";
 import { asRefusal, SignOnRefusal, wordsIn } from "./signOnRefusal.ts";
 
-/** How far the clocks of the provider and of this server may differ. */
+/** The most seconds by which the clocks of the provider and of this server may differ. */
 const clockToleranceS = 60;
 
-/** What the provider says of itself is asked for again after this time; when it is away, what it said before counts on. */
+/**
+ * The time after which the provider's metadata is asked for again; while the provider is away, the metadata of before counts on.
+ */
 const metadataForMs = 60 * 60_000;
 /** After a failure the provider is not asked again for this time. */
 const pauseAfterFailureMs = 3_000;
@@ -31,20 +33,20 @@ export const usableAlgorithms: readonly string[] = [
   "Ed25519",
 ];
 
-/** What the browser keeps between the way to the provider and the way back. */
+/** The values that the browser keeps between the way to the provider and the way back. */
 export interface SignOnChecks {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Where the browser goes, and what it keeps meanwhile. */
+/** The address that the browser goes to, and the values that it keeps meanwhile. */
 export interface SignOnStart {
   readonly address: string;
   readonly checks: SignOnChecks;
 }
 
-/** What a logout token says. */
+/** The claims of a logout token. */
 export interface LogoutClaims {
   readonly issuer: string;
   readonly subject: string | null;
@@ -59,7 +61,7 @@ export const logoutPath = "/login/oidc/logout";
 /** Loaded with the first sign-in, because most servers have no provider. */
 const loadClient = () => import("openid-client");
 
-/** What refuses a client (RFC 6749, 5.2); some providers send it as a challenge of HTTP. */
+/** The errors by which a provider refuses a client (RFC 6749, 5.2); some providers send one as a challenge of HTTP. */
 const clientRefusals = ["invalid_client", "unauthorized_client", "OAUTH_WWW_AUTHENTICATE_CHALLENGE"];
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
@@ -227,7 +229,7 @@ export class Provider {
     return { address: address.href, checks };
   }
 
-  /** What the token lacks of what is asked for; the user-info endpoint may know it. */
+  /** True if the token lacks a claim that is asked for; the user-info endpoint may know it. */
   #lacks(claims: Claims): boolean {
     return (
       claims["email"] === undefined ||

@@ -36,7 +36,7 @@ export interface SignOnDeps
   readonly requestCode: ReturnType<typeof createRequestCode>;
 }
 
-/** What the page gets to exchange, and what its browser keeps to prove that it is the same. */
+/** The ticket that the page exchanges, and the value that its browser keeps to prove that it is the same. */
 export interface SignOnTicket {
   readonly ticket: string;
   readonly binding: string;
@@ -73,7 +73,7 @@ export const createAdmitIdentity =
     return { ticket, binding };
   };
 
-/** What follows a ticket: a sign-in, a sign-up, or a code by which the owner of an account connects it. */
+/** The next step after a ticket: a sign-in, a sign-up, or a code by which the owner of an account connects it. */
 export type OpenedTicket =
   | {
       readonly kind: "proven";

@@ -3,7 +3,7 @@ import { signOnProblems } from "../../../core/session/signIn/singleSignOn.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
 
 const outcomes = [...signOnProblems, "cancelled", "admitted", "logout", "logout-refused"] as const;
-/** How a visit of the provider ended, and what became of its logout tokens. */
+/** The outcome of a visit of the provider, or of its logout token. */
 export type SignOnOutcome = (typeof outcomes)[number];
 
 /** Creates the counter of what comes from the identity provider. */

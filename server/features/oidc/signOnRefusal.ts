@@ -1,9 +1,9 @@
 import type { SignOnProblem } from "../../../core/session/signIn/singleSignOn.ts";
 
-/** What the user is told; whoever turned back at the provider is told nothing. */
+/** The problem that the user is shown; whoever turned back at the provider is shown none. */
 export type RefusalKind = SignOnProblem | "cancelled";
 
-/** Why a sign-in by the provider is refused; `reason` is for the log and has no secret. */
+/** Thrown when a sign-in by the provider is refused; `reason` is for the log and has no secret. */
 export class SignOnRefusal extends Error {
   readonly problem: RefusalKind;
   readonly reason: string;

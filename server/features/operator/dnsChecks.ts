@@ -5,7 +5,7 @@ import { type DnsResolver, lookUp, texts } from "../../platform/dns/dnsResolver.
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 import { type DnsRecord, type DnsSetup, dnsRecords } from "./dnsRecords.ts";
 
-/** What is, and what to do, while DNS does not answer. */
+/** The state and the advice while DNS does not answer. */
 export const noAnswer = [
   "DNS does not answer",
   "Try again, or name another resolver with DNS_SERVER",

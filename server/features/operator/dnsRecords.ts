@@ -25,7 +25,7 @@ export interface DnsSetup {
   readonly dkim: readonly DkimRecord[];
   /** Otherwise the SPF record must include that of the next hop. */
   readonly deliversItself: boolean;
-  /** Whether users may claim sub-domains. */
+  /** True if users may claim sub-domains. */
   readonly hasSubdomains: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface CheckDeps {
   readonly timeServer: TimeServer;
   /** A mail server that is reachable for everyone on port 25. */
   readonly reachableMailServer: HostAndPort;
-  /** Where other servers deliver the masks' mail. */
+  /** The mail server to which other servers deliver the masks' mail. */
   readonly ownMailServer: HostAndPort;
   readonly asksBlockLists: boolean;
 }

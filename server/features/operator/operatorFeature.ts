@@ -1,7 +1,7 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { operatorRoutes } from "./operatorRoutes.ts";
 
-/** What the operator's page shows. */
+/** The page of the operator. */
 export const operatorFeature: CreateFeature = (context) => ({
   routes: [operatorRoutes(context)],
 });

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/store/database.ts";
 import { isOwnName } from "../masks/ownNames.ts";
 import { type Check, ok, warning } from "./check.ts";
 
-/** How long the check names what was removed: a certificate lasts as long (90 days). */
+/** The time for which the check names what was removed: a certificate lasts as long (90 days). */
 const shownForMs = 90 * dayMs;
 
 /** Checks whether accounts have lately had masks with names of the installation, which an update has removed. */

@@ -17,7 +17,7 @@ const readDmarc = (text: string): Tags | null => {
   return tags.get("v") === "dmarc1" ? tags : null;
 };
 
-/** What receivers do with mail of a sub-domain that fails. */
+/** Says what receivers do with mail of a sub-domain that fails. */
 const consequenceOf = (tags: Tags): string => {
   switch (tags.get("sp") ?? tags.get("p")) {
     case "reject":
@@ -38,7 +38,7 @@ const strictTags = (tags: Tags): readonly string[] => [
   ...(tags.get("psd") === "y" ? ["psd=y"] : []),
 ];
 
-/** When mail does not pass: one of DKIM and SPF is enough, while it holds. */
+/** Says when mail does not pass: one of DKIM and SPF is enough, while it holds. */
 const whenOf = (strict: readonly string[]): string => {
   if (strict.length > 1 || strict.includes("psd=y")) return "as it is";
   return strict.includes("adkim=s") ? "once it is forwarded" : "once a mailing list changes it";

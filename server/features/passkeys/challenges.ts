@@ -5,13 +5,13 @@ import { takeOnce } from "../../platform/store/usedMarks.ts";
 import { challengeLifetimeMs } from "./passkeyLimits.ts";
 
 /**
- * What authenticators are asked to sign. A challenge carries its end and a mark of this installation, so nothing is kept of
+ * The challenges that authenticators sign. A challenge carries its end and a mark of this installation, so nothing is kept of
  * those that nobody answers, whoever asks for how many; any process may take the answer.
  */
 export interface Challenges {
   /** Creates a challenge; `userId` is null for a sign-in. */
   readonly create: (userId: string | null) => string;
-  /** Whether a challenge was made here for this user, or for a sign-in, and has not ended. */
+  /** True if a challenge was made here for this user, or for a sign-in, and has not ended. */
   readonly isOpen: (challenge: string, userId: string | null) => boolean;
   /** Uses an open challenge up, in the transaction of what it allows; false when it was used before. */
   readonly consume: (db: Db, challenge: string) => Promise<boolean>;

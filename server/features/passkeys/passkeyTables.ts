@@ -4,20 +4,20 @@ import type { Flag, Time } from "../../platform/store/tables.ts";
 export interface PasskeysTable {
   id: string;
   user_id: string;
-  /** What the authenticator knows it by, in base64url; unique. */
+  /** The id that the authenticator knows it by, in base64url; unique. */
   credential_id: string;
   /** In COSE, as base64url. */
   public_key: string;
-  /** How often the authenticator says it was used; it only increases, or stays 0 where nobody counts. */
+  /** The number of its uses, as the authenticator says; it only increases, or stays 0 where nobody counts. */
   counter: number;
-  /** Whether it has ever verified who holds it; from then on it always has to. */
+  /** True if it has ever verified who holds it; from then on it always has to. */
   verifies: Flag;
-  /** How browsers reach its authenticator, as JSON. */
+  /** The means by which browsers reach its authenticator, as JSON. */
   transports: string;
   name: string;
-  /** Whether its provider may copy it to other devices. */
+  /** True if its provider may copy it to other devices. */
   synced: Flag;
-  /** Whether it was copied at its last use. */
+  /** True if it was copied at its last use. */
   backed_up: Flag;
   /** The model of the authenticator; zeros where it does not tell. */
   aaguid: string;

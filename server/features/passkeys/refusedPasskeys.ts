@@ -5,7 +5,7 @@ import { countCode, readCodeCount } from "../codes/codeCountQueries.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import { mostRefused } from "./passkeyLimits.ts";
 
-/** Why a passkey does not log in; the log names it, the answer to a stranger is one of few sentences. */
+/** The reason for which a passkey does not log in; the log names it, the answer to a stranger is one of few sentences. */
 export type PasskeyRefusal =
   | "unreadable"
   | "challenge"
@@ -25,7 +25,7 @@ const tooMany = (): UseCaseError =>
     },
   );
 
-/** Who shows a passkey. */
+/** The client that shows a passkey. */
 export interface PasskeyUser {
   /** The user whom it has to belong to; null for a sign-in, which finds its user by it. */
   readonly userId: string | null;

@@ -5,7 +5,7 @@ import type { PasskeyRow } from "./passkeyQueries.ts";
 /** Loaded with the first passkey: it reads certificates of authenticators, which most servers never need. */
 const library = () => import("@simplewebauthn/server");
 
-/** Whom passkeys of this installation belong to: the host of PUBLIC_URL, at its origin only. */
+/** The party that passkeys of this installation belong to: the host of PUBLIC_URL, at its origin only. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
@@ -41,7 +41,7 @@ export const readClientData = (clientDataJSON: string): ClientData | null => {
 /** The public key algorithms that are taken: ES256, which all authenticators have, EdDSA and RS256. */
 const algorithms = [-8, -7, -257];
 
-/** Whose passkey is made. */
+/** The owner of a passkey that is made. */
 export interface PasskeyOwner {
   /** Random, in base64url: authenticators show it to everyone who holds them. */
   readonly handle: string;
@@ -84,7 +84,7 @@ export const signInOptions = (party: RelyingParty, challenge: string): Readonly<
   allowCredentials: [],
 });
 
-/** What an authenticator has proven about a new passkey. */
+/** The facts that an authenticator has proven about a new passkey. */
 export interface NewCredential {
   readonly credentialId: string;
   readonly publicKey: string;
@@ -128,7 +128,7 @@ export const checkMadePasskey = async (
   }
 };
 
-/** What an authenticator has proven with a passkey. */
+/** The facts that an authenticator has proven with a passkey. */
 export interface UsedCredential {
   readonly counter: number;
   readonly isVerified: boolean;

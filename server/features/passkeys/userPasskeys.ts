@@ -39,7 +39,7 @@ export interface PasskeyCaller {
 
 const iso = (at: number): string => new Date(Number(at)).toISOString();
 
-/** What is known of a user's passkeys beside their rows. */
+/** The facts about a user's passkeys beside their rows. */
 interface PasskeyFacts {
   /** The one that the session of the request was opened with. */
   readonly current: string | null;
@@ -77,14 +77,14 @@ const tooFew = (): UseCaseError =>
     "This needs two passkeys, or one and the recovery codes of two-factor authentication.",
   );
 
-/** What the use cases of passkeys need. */
+/** The dependencies of the use cases of passkeys. */
 export interface PasskeyContext extends Pick<ServerContext, "database" | "clock" | "random" | "delivery"> {
   readonly party: RelyingParty;
   readonly challenges: Challenges;
   readonly notifyPasskey: NotifyPasskey;
 }
 
-/** Whether an account with so many passkeys can do without codes by mail. */
+/** True if an account with so many passkeys can do without codes by mail. */
 const mayBeOnly = async (db: Db, userId: string, passkeys: number): Promise<boolean> =>
   passkeys >= 2 || (passkeys === 1 && (await countRecoveryCodes(db, userId)) > 0);
 

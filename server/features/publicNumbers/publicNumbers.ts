@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/store/database.ts";
 
-/** What has numbers. A correspondent belongs to a mask: its entity is "maskId:correspondentId". */
+/** The kinds of things that have numbers. A correspondent belongs to a mask: its entity is "maskId:correspondentId". */
 export type NumberedKind = "mask" | "destination" | "correspondent" | "domain";
 
 /** Things of one kind of a user. */
@@ -27,7 +27,7 @@ const findNumbers = async (
   return new Map(rows.map(({ entity_id: id, number }) => [id, Number(number)]));
 };
 
-/** How often numbers that another request has just given are passed over. */
+/** The number of tries in which numbers that another request has just given are passed over. */
 const maxTries = 20;
 
 /** Gives the next numbers of the user to things that have none. */

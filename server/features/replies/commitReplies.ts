@@ -25,7 +25,7 @@ export interface Recipient {
   readonly reverse: ReverseAddress | null;
 }
 
-/** What else changes with a reply, in the same transaction; what it throws undoes all. */
+/** Stores what else changes with a reply, in the same transaction; what it throws undoes all. */
 export type AlsoStore = (tx: Db) => Promise<void>;
 
 /** The rows of a reply, and the lease of this process when it is delivered from memory. */

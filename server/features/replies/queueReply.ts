@@ -59,11 +59,11 @@ const toContent = (pieces: readonly Buffer[]): MailContent => {
   return { size, head: Buffer.alloc(0), chunks: () => rechunk(pieces) };
 };
 
-/** What became of a reply. */
+/** The result of queuing a reply. */
 export interface QueuedReply {
-  /** Why it is not stored; null when it is. */
+  /** The reason for which it is not stored; null when it is. */
   readonly refusal: refusals.ReplyRefusal | null;
-  /** Whether the delivery must read it from the store. */
+  /** True if the delivery must read it from the store. */
   readonly isWaiting: boolean;
 }
 

@@ -61,15 +61,15 @@ const onlyAuthor = (mail: MailWithHeader, { fromFields }: Evidence): string | nu
 };
 
 /**
- * Whether the domain in From has signed what the author wrote, so that the envelope need not say who they are: servers
- * write their own into it, with a tag (BATV) or for bounces (VERP).
+ * True if the domain in From has signed what the author wrote, so that the envelope need not say who they are: servers write
+ * their own into it, with a tag (BATV) or for bounces (VERP).
  */
 const isSignedBy = (author: string, { alignedBy, proof, authorDomain }: Evidence): boolean =>
   alignedBy.includes("dkim") && proof === "proven" && authorDomain === domainOf(author).toLowerCase();
 
 /**
- * Whether an envelope may be what the author's server has written: it is at a related domain or contains the address.
- * Somebody else's is a stranger's, whose mail is not worth a notification.
+ * True if an envelope may be what the author's server has written: it is at a related domain or contains the address. Somebody
+ * else's is a stranger's, whose mail is not worth a notification.
  */
 const mayBeOf = (author: string, envelopeSender: string): boolean => {
   const own = mailboxKey(author);
@@ -80,7 +80,7 @@ const mayBeOf = (author: string, envelopeSender: string): boolean => {
   );
 };
 
-/** Whether a mail is proven to be of its author, by their domain's signature or because the envelope names them too. */
+/** True if a mail is proven to be of its author, by their domain's signature or because the envelope names them too. */
 export const isProvenToBeOf = (author: string, isInEnvelope: boolean, evidence: Evidence): boolean =>
   isSignedBy(author, evidence) ||
   (isInEnvelope && evidence.alignedBy.length > 0 && evidence.proof === "proven");

@@ -73,7 +73,7 @@ export interface Replies {
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address of a local part for mail of its owner; null for other senders. */
   readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
-  /** Whether the author of a mail, unproven, is the owner of a mask. */
+  /** Returns whether the author of a mail, unproven, is the owner of a mask. */
   readonly namesOwner: (content: Buffer, maskId: string) => Promise<boolean>;
   readonly receive: ReceiveReply;
   readonly findOwnAnswers: FindOwnAnswers;

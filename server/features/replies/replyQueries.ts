@@ -17,17 +17,17 @@ export interface ReplyMask {
   readonly userId: string;
   readonly isUsable: boolean;
   readonly tier: Tier;
-  /** What the log of the owner keeps. */
+  /** The part of a mail that the log of the owner keeps. */
   readonly log: LogMode;
-  /** Until when replies are refused, in milliseconds since 1970; 0 when they are not. */
+  /** The end of the time in which replies are refused, in milliseconds since 1970; 0 when they are not. */
   readonly pausedUntil: number;
-  /** How long the plan keeps counts, in milliseconds; null: forever. */
+  /** The time for which the plan keeps counts, in milliseconds; null: forever. */
   readonly historyMs: number | null;
   /** All confirmed addresses of the owner, the account's own included. */
   readonly ownerAddresses: readonly string[];
 }
 
-/** Whether an address is a confirmed one of the mask's owner. */
+/** True if an address is a confirmed one of the mask's owner. */
 export const isOwner = (mask: ReplyMask, address: string): boolean =>
   mask.ownerAddresses.some((own) => isSameMailbox(own, address));
 

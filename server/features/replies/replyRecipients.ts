@@ -62,7 +62,7 @@ export interface ReplyRecipientsDeps {
   readonly judge: Judge;
 }
 
-/** Whether an address leads neither back to a mask nor through a mask to somebody else. */
+/** True if an address leads neither back to a mask nor through a mask to somebody else. */
 const isForeign = (address: EmailAddress, { maskEmail }: MailRoute, maskDomain: DomainName): boolean => {
   const isReverse = isAtDomain(address, maskDomain) && parseReverseLocalPart(localPartOf(address)) !== null;
   return !isReverse && !isSameMailbox(address, maskEmail);

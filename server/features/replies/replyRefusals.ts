@@ -2,11 +2,11 @@ import type { RefusalCode } from "../../../core/mail/refusalCode.ts";
 import { LogCause } from "../../../core/mailLog/logEntry.ts";
 import { noSuchAddress, type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
 
-/** What a refused owner needs to know. */
+/** The help for an owner whose reply was refused. */
 export interface RefusalHelp {
   readonly code: string;
   readonly reason: string;
-  /** What was wrong and what to do, in sentences. */
+  /** The problem and the remedy, in sentences. */
   readonly advice: string;
 }
 
@@ -17,7 +17,7 @@ export interface ReplyRefusal {
   readonly notice: string | null;
   /** null for refusals without a code. */
   readonly help: RefusalHelp | null;
-  /** Whether the text is kept, so that its owner can send it again: it is theirs, and a person wrote it. */
+  /** True if the text is kept, so that its owner can send it again: it is theirs, and a person wrote it. */
   readonly isKept: boolean;
 }
 

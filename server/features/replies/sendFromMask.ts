@@ -26,7 +26,7 @@ export interface MailFromMask {
   readonly mask: ReplyMask;
   readonly mail: MailWithHeader;
   readonly recipients: readonly Recipient[];
-  /** Whether To and Cc may name people who are not behind a reverse address of the mask. */
+  /** True if To and Cc may name people who are not behind a reverse address of the mask. */
   readonly allowsOthers: boolean;
   /** Stored with the mail once it is accepted. */
   readonly alsoStore?: AlsoStore;

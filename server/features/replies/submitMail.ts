@@ -36,7 +36,7 @@ export interface SubmittedMail {
   readonly recipients: readonly Recipient[];
 }
 
-/** What sends the mail of users who have logged in. */
+/** Sends the mail of users who have logged in. */
 export interface OutgoingMail {
   /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
   readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;

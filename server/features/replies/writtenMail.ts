@@ -45,7 +45,7 @@ const base64Lines = (text: string): string =>
 const maskEmailOf = async (db: Db, { maskId }: OwnMask): Promise<string> =>
   (await db.selectFrom("masks").where("id", "=", maskId).select("email").executeTakeFirstOrThrow()).email;
 
-/** What the answer to a mail program says, without its code of SMTP and the address of its help. */
+/** Returns the answer to a mail program without its code of SMTP and the address of its help. */
 const reasonIn = (text: string): string => text.replace(/; see https?:.*$/, "");
 
 export const createSendWrittenMail = (deps: WrittenMailDeps): SendWrittenMail => {

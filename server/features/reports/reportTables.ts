@@ -5,11 +5,11 @@ import type { DmarcRow } from "./received/receiverReport.ts";
 export interface ReceiverReportsTable {
   id: string;
   kind: "dmarc" | "tls";
-  /** How the reporter names itself. */
+  /** The name that the reporter gives itself. */
   reporter: string;
   /** The domain in From of the mail that brought it; empty where there is none. */
   author_domain: string;
-  /** Whether that mail passed DMARC. */
+  /** True if that mail passed DMARC. */
   is_proven: Flag;
   report_id: string;
   domain: string;

@@ -26,7 +26,7 @@ export type MaskWithRules = Pick<Selectable<Tables["masks"]>, "id" | "user_id" |
 
 /** A stored list of rules, with its earlier versions. */
 export interface StoredRuleList {
-  /** Who saves it. */
+  /** The user who saves it. */
   readonly author: DestinationAuthor;
   /** JSON. */
   readonly rules: string;

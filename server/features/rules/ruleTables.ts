@@ -29,7 +29,7 @@ export interface AccountRuleVersionsTable {
   created_at: Time;
 }
 
-/** How often a rule for all masks was applied, and when last. */
+/** The number of times that a rule for all masks was applied, and the last time. */
 export interface AccountRuleCountsTable {
   user_id: string;
   rule_id: string;

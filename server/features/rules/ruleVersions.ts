@@ -26,7 +26,7 @@ export const parseIfMatch = (ifMatch: string | undefined): string | null =>
     ? null
     : (/^\s*(?:W\/)?"([\w-]{1,64})"\s*$/.exec(ifMatch)?.[1] ?? unknownVersion);
 
-/** How many earlier versions of a list are kept, and so how many saves a device may have missed. */
+/** The number of earlier versions of a list that are kept, and so of saves that a device may have missed. */
 export const maxVersions = 50;
 
 /** A version of a list of rules. */
@@ -34,7 +34,7 @@ export interface RuleVersion {
   readonly version: string;
   /** JSON. */
   readonly rules: string;
-  /** When it was saved, in milliseconds since 1970. */
+  /** The time at which it was saved, in milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -16,7 +16,7 @@ export type ListedSenders = Readonly<Record<SenderList, readonly string[]>>;
 export interface ListedSender {
   readonly from: string;
   readonly envelope: string;
-  /** Whether the address in From is proven; a mask that is locked to it takes no other mail from it. */
+  /** True if the address in From is proven; a mask that is locked to it takes no other mail from it. */
   readonly isProven: boolean;
 }
 

@@ -22,8 +22,8 @@ export type SignInResult =
   | { readonly kind: "second-factor-required"; readonly ticket: string };
 
 /**
- * What a sign-in has proven: the mailbox by a code, nothing that rules concern ("other"), or a passkey, possibly with the
- * person who holds it (a PIN, a fingerprint, a face).
+ * The proof of a sign-in: the mailbox by a code, nothing that rules concern ("other"), or a passkey, possibly with the person who
+ * holds it (a PIN, a fingerprint, a face).
  */
 export type SignInProof =
   | { readonly kind: "code" | "other" }

@@ -45,10 +45,10 @@ export const secretStateOf = (session: SessionRow, secretHash: string, now: numb
 const wasReplacedWithin = ({ rotated_at }: SessionRow, now: number, ms: number): boolean =>
   rotated_at !== null && now < rotated_at + ms;
 
-/** Whether the last refresh happened within the grace period. */
+/** True if the last refresh happened within the grace period. */
 export const isInGrace = (session: SessionRow, now: number): boolean =>
   wasReplacedWithin(session, now, refreshGraceMs);
 
-/** Whether the secret is so new that the one before may still be accepted without a check. */
+/** True if the secret is so new that the one before may still be accepted without a check. */
 export const isJustReplaced = (session: SessionRow, now: number): boolean =>
   wasReplacedWithin(session, now, recentCheckMs);

@@ -8,7 +8,7 @@ export const sessionCookies = {
   signUp: { name: "maskSignUp", isForScripts: false, ageMs: ticketLifetimeMs },
   /** Tells a browser that has signed in from others, while somebody guesses codes. */
   browser: { name: "maskBrowser", isForScripts: false, ageMs: knownBrowserMs },
-  /** What a browser keeps while it is at the identity provider. */
+  /** The state that a browser keeps while it is at the identity provider. */
   signOnState: { name: "maskSsoState", isForScripts: false, ageMs: signOnWithinMs, sameSite: "lax" },
   /** Ties the ticket of a sign-in by the provider to the browser, then says which identity it is about. */
   signOn: { name: "maskSso", isForScripts: false, ageMs: ticketLifetimeMs },

@@ -27,7 +27,7 @@ export const createSessionServices = (context: ServerContext) => {
   };
 };
 
-/** What the sign-in and the endpoints of signed-in users share. */
+/** The services that the sign-in and the endpoints of signed-in users share. */
 export type SessionServices = ReturnType<typeof createSessionServices>;
 
 declare module "../../context/feature.ts" {

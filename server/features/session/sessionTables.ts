@@ -9,16 +9,16 @@ export interface SessionsTable {
   secret_hash: string;
   /** Hash of the previous secret, which stays valid for a short time; null before the first refresh. */
   previous_hash: string | null;
-  /** When the current secret replaced the previous one. */
+  /** The time at which the current secret replaced the previous one. */
   rotated_at: Time | null;
-  /** Whether the browser has sent the current secret back, which proves that it arrived. */
+  /** True once the browser has sent the current secret back, which proves that it arrived. */
   secret_seen: Flag;
   user_agent: string;
-  /** How it began. */
+  /** The method by which it began. */
   way: Generated<SignInWay>;
   /** The passkey that it was opened with, and ends with; null for others. */
   passkey_id: Generated<string | null>;
-  /** When its user has last confirmed that it is them; null before the first time after the sign-in. */
+  /** The time at which its user has last confirmed that it is them; null before the first time after the sign-in. */
   proven_at: Generated<Time | null>;
   created_at: Time;
   last_used_at: Time;
@@ -58,11 +58,11 @@ export interface SecondFactorTicketsTable {
   user_id: string;
   /** The passkey of the first step; null for others. */
   passkey_id: Generated<string | null>;
-  /** Whether only a recovery code is taken, because the account logs in with passkeys only. */
+  /** True if only a recovery code is taken, because the account logs in with passkeys only. */
   recovery_only: Generated<Flag>;
   expires_at: Time;
   tries: number;
-  /** How the sign-in began. */
+  /** The method by which the sign-in began. */
   way: Generated<SignInWay>;
 }
 
@@ -95,7 +95,7 @@ export interface SignOnTicketsTable {
   /** The address that the provider has verified. */
   email: string | null;
   is_multi_factor: Flag;
-  /** Whether OIDC_ALLOW names the identity, which may then sign up. */
+  /** True if OIDC_ALLOW names the identity, which may then sign up. */
   is_admitted: Flag;
   expires_at: Time;
 }

@@ -4,9 +4,9 @@ import { accessTokenLifetimeMs } from "./lifetimes.ts";
 
 const algorithm = "HS256";
 
-/** What a valid token says. */
+/** The claims of a valid token. */
 export interface SessionClaims extends SessionContext {
-  /** When the token ends, in ms since 1970. */
+  /** The end of the token, in ms since 1970. */
   readonly expiresAt: number;
 }
 

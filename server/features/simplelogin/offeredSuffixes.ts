@@ -10,7 +10,7 @@ import { chosenFormat, generateAddress } from "../masks/maskAddress.ts";
 import type { Suffix } from "./contract/aliasEndpoints.ts";
 import { secondsOf } from "./contract/values.ts";
 
-/** How long an offered suffix can be chosen, in seconds. */
+/** The time for which an offered suffix can be chosen, in seconds. */
 const validForS = 600;
 
 type SuffixDeps = Pick<ServerContext, "hash" | "clock" | "random" | "config">;

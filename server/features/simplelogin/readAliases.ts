@@ -21,7 +21,7 @@ interface LoggedMail {
   readonly sealed: number;
 }
 
-/** Whom a logged mail came from or went to; empty where that is encrypted or not kept. */
+/** Returns the address that a logged mail came from or went to; empty where that is encrypted or not kept. */
 export const otherSideOf = ({ direction, detail, sealed }: LoggedMail): string => {
   const read: unknown = detail === null || sealed === 1 ? null : JSON.parse(detail);
   if (!LogDetail.is(read)) return "";
@@ -65,7 +65,7 @@ export const readReverseAliases = async (
   return { find: (maskId, address) => found.get(idOf(maskId, address)) ?? "" };
 };
 
-/** What reading masks as SimpleLogin has them needs. */
+/** The dependencies of reading masks as SimpleLogin has them. */
 export interface ReadAliasDeps extends Pick<ServerContext, "config"> {
   readonly reverseAddresses: ReverseAddresses;
 }

@@ -32,7 +32,7 @@ import { confirmedAddresses, maskIdOf } from "./numberedThings.ts";
 import { type OfferedSuffix, offerSuffixes, readSignedSuffix } from "./offeredSuffixes.ts";
 import { type ReadAliasDeps, readAlias, readAliases } from "./readAliases.ts";
 
-/** What a client sends of a new mask besides its address. */
+/** The fields of a new mask besides its address, as a client sends them. */
 interface NewAliasFields {
   readonly hostname: string | undefined;
   readonly note: string | null | undefined;
@@ -90,7 +90,7 @@ const fieldsOfMask = (note: string, email: EmailAddress): ReturnType<typeof fiel
   return { ...fields, description: fields.description || descriptionOfAddress(email) };
 };
 
-/** What the use cases of masks as SimpleLogin's clients know them need. */
+/** The dependencies of the use cases of masks as SimpleLogin's clients know them. */
 export type AliasContext = ServerContext & ReadAliasDeps;
 
 const withBadRequests = async <A>(work: Promise<A>): Promise<A> => {

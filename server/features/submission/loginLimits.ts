@@ -6,7 +6,7 @@ import { isLoopback, networkOf } from "../../platform/ops/networkOf.ts";
  * lock its owner out: an app password has 80 random bits, which nobody guesses.
  */
 export interface LoginLimits {
-  /** Whether another login may be tried. */
+  /** True if another login may be tried. */
   readonly mayTry: (user: string, remoteAddress: string) => boolean;
   /**
    * Counts a login as failed and returns the function that takes that back when it succeeds. A network where a login

@@ -22,9 +22,9 @@ export interface SubmissionServersDeps {
   readonly log: Log;
   readonly rates: Rates;
   readonly beginContent: BeginContent;
-  /** Whether connections of an address are not limited by network. */
+  /** True if connections of an address are not limited by network. */
   readonly isTrusted: (address: string) => boolean;
-  /** Whether an address is of a balancer, which says by the PROXY protocol who has connected to it. */
+  /** True if an address is of a balancer, which says by the PROXY protocol who has connected to it. */
   readonly isBalancer: (address: string) => boolean;
   /** Told of a connection that is cut off with a reply. */
   readonly onConnectionRefused: (reply: SmtpReply) => void;

@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/store/database.ts";
 import { type FullMask, selectAnyMasks } from "../masks/maskQueries.ts";
 
-/** When a mask was deleted, with its id: its place in the trash. */
+/** The place of a mask in the trash: the time of its deletion, with its id. */
 interface DeletedMask {
   readonly id: string;
   readonly deletedAt: number;

@@ -22,11 +22,11 @@ import { claimLink, settleLink } from "./unsubscribings.ts";
 export interface LeftList {
   readonly list: string;
   readonly target: ListTarget;
-  /** Whether its reader has seen what is sent, and to whom. */
+  /** True if its reader has seen what is sent, and to whom. */
   readonly isConfirmed: boolean;
 }
 
-/** What came of it; `reason` completes "because". */
+/** The result; `reason` completes "because". */
 export type Left =
   | { readonly kind: "done"; readonly isSwitchedOff: boolean }
   | { readonly kind: "failed"; readonly reason: string }

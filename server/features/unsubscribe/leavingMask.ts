@@ -9,7 +9,7 @@ export interface LeavingMask {
   readonly email: string;
   readonly isActive: boolean;
   readonly whenOff: WhenOff;
-  /** Whether it is switched off once the list is left. */
+  /** True if it is switched off once the list is left. */
   readonly switchesOff: boolean;
 }
 

@@ -6,7 +6,7 @@ import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import type { UnsubscribeSigners } from "../../proof/evidence.ts";
 import type { ListTarget } from "./unsubscribeLinks.ts";
 
-/** Where this server is, which no list is left at. */
+/** The addresses of this server, at which no list is left. */
 export interface OwnPlaces {
   readonly publicUrl: string;
   readonly maskDomain: string;
@@ -58,7 +58,7 @@ const readMail = (link: HeaderLink, { maskDomain }: OwnPlaces): ListTarget["way"
 
 const present = <A>(value: A | null): readonly A[] => (value === null ? [] : [value]);
 
-/** Whether what a list asks for goes to the owner of a domain that has signed it. */
+/** True if what a list asks for goes to the owner of a domain that has signed it. */
 const isProven = ({ way }: ListTarget, { links, oneClick }: UnsubscribeSigners): boolean => {
   if (way.kind === "page") return false;
   const [signers, domain] =

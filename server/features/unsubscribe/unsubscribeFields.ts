@@ -22,7 +22,9 @@ const maxUrl = 995;
 
 const replaced: ReadonlySet<string> = new Set(["list-unsubscribe", "list-unsubscribe-post"]);
 
-/** What of a mail leaves its list: the fields, null where they stay as the list wrote them, and what is kept for the app. */
+/**
+ * The part of a mail that leaves its list: the fields, null where they stay as the list wrote them, and what is kept for the app.
+ */
 export interface UnsubscribeOfMail {
   readonly fields: UnsubscribeFields | null;
   /** null where the list cannot be left, or is left as it says. */
@@ -31,7 +33,7 @@ export interface UnsubscribeOfMail {
 
 interface ListMail extends MailWithHeader {
   readonly sender: Sender | null;
-  /** Whose signatures cover what the list asks for; null where nobody has checked them. */
+  /** The domains whose signatures cover what the list asks for; null where nobody has checked them. */
   readonly signers: UnsubscribeSigners | null;
   readonly now: number;
 }

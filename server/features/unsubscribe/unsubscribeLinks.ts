@@ -4,14 +4,14 @@ import { unsubscribeLinkDays } from "../../../core/mail/unsubscribeMode.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { unsubscribePath } from "../actionLinks/actionLinks.ts";
 
-/** How a mailing list is left: by a POST (RFC 8058), by a mail (RFC 2369), or by its reader on a page. */
+/** The method by which a mailing list is left: by a POST (RFC 8058), by a mail (RFC 2369), or by its reader on a page. */
 const Way = t.union([
   t.type({ kind: t.literal("one-click"), url: t.string }),
   t.type({ kind: t.literal("mail"), to: t.string, subject: t.string, body: t.string }),
   t.type({ kind: t.literal("page"), url: t.string }),
 ]);
 
-/** What a mailing list says about leaving it. */
+/** The target that a mailing list names for leaving it. */
 export const ListTarget = t.intersection([
   t.type({
     way: Way,
@@ -19,7 +19,7 @@ export const ListTarget = t.intersection([
     page: t.union([t.string, t.null]),
   }),
   /**
-   * Whether a signature covers what the list asks for, of the domain that gets it. Otherwise it may be a stranger's words to
+   * True if a signature of the domain that gets it covers what the list asks for. Otherwise it may be a stranger's words to
    * whomever they have chosen: a person sees them first.
    */
   t.partial({ isProven: t.literal(true) }),

@@ -20,9 +20,9 @@ interface FoundLink {
   /** The id of the list at the mask. */
   readonly list: string;
   readonly sealed: string;
-  /** Whether the button was pressed, here or in a mail program (RFC 8058, 3.2). */
+  /** True if the button was pressed, here or in a mail program (RFC 8058, 3.2). */
   readonly isPressed: boolean;
-  /** Whether it was that of the page here, which shows what is sent. */
+  /** True if it was that of the page here, which shows what is sent. */
   readonly isConfirmed: boolean;
 }
 

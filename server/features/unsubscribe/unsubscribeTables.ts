@@ -7,7 +7,7 @@ export interface UnsubscribingsTable {
   user_id: string;
   /** "failed" may be tried again. */
   state: "running" | "done" | "failed";
-  /** When it was used last. */
+  /** The time at which it was used last. */
   at: Time;
 }
 
@@ -17,9 +17,9 @@ export interface MailingListsTable {
   /** Keyed hash of mask and sender. */
   id: string;
   user_id: string;
-  /** Who sends it, and how it is left; encrypted. */
+  /** The sender, and the method by which the list is left; encrypted. */
   sealed: string;
-  /** When its last mail came. */
+  /** The time at which its last mail came. */
   seen_at: Time;
   left_at: Time | null;
 }

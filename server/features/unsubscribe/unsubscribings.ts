@@ -3,7 +3,7 @@ import { unsubscribeLinkDays } from "../../../core/mail/unsubscribeMode.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
 
-/** How many links to unsubscribe a user may use in 24 hours. */
+/** The number of links to unsubscribe that a user may use in 24 hours. */
 export const unsubscribingsPerDay = 100;
 
 /** After this time, whoever has begun has been interrupted. */
@@ -14,7 +14,7 @@ interface UsedLink {
   readonly userId: string;
 }
 
-/** Whether a link may be used now, or why not. */
+/** The result of claiming a link: that it may be used now, or why not. */
 export type Claim = "claimed" | "done" | "running" | "too-many";
 
 /** Takes a link in a transaction, so that it is used once, whoever presses it at the same time. */

@@ -17,7 +17,7 @@ import {
   wantsEvent,
 } from "./webhookQueries.ts";
 
-/** What of a mail is stored encrypted: its correspondents, and content until the message has been sent. */
+/** The encrypted part of a mail in a message: its correspondents, and content until the message has been sent. */
 export interface SealedPart {
   readonly people: Partial<Pick<ArrivedMail["mail"], "from"> & Pick<SentMail["mail"], "to">>;
   readonly content: MessageContent;
@@ -32,7 +32,7 @@ export interface Occurrence {
   readonly sealed: SealedPart | null;
 }
 
-/** What the encryption of a message is bound to. */
+/** Returns the context that the encryption of a message is bound to. */
 export const sealContext = (webhookId: string): string => `webhook message of ${webhookId}`;
 
 const noContent: MessageContent = {};

@@ -24,7 +24,7 @@ const messageResults: Readonly<Partial<Record<LogResult, MessageResult>>> = {
   dropped: "dropped",
 };
 
-/** What happens besides that a mail came. */
+/** Returns the events besides the arrival of a mail. */
 const eventOf = (result: MessageResult, isBlocked: boolean): readonly WebhookEvent[] => {
   if (isBlocked) return ["mail.blocked"];
   if (result === "held") return ["mail.held"];
@@ -36,7 +36,7 @@ const reasonOf = (code: LogCause, rule: string): ArrivedMail["reason"] => ({
   text: causeTexts[code](`“${rule}”`),
 });
 
-/** What of a correspondent may be sent, as the log keeps it. */
+/** Returns the part of a correspondent's address that may be sent, as the log keeps it. */
 const correspondentOf = (mode: LogMode, address: string): string | null =>
   mode === "off" || address === "" ? null : shownAddress(mode, address);
 

@@ -100,7 +100,7 @@ const getMessage = async (db: Db, webhookId: string, id: string): Promise<Messag
   return message;
 };
 
-/** What makes a message due; one that is being sent stays as it is. */
+/** Returns the columns that make a message due; null for one that is being sent. */
 const sendAgainColumns = (
   { type, state, lease }: MessageRow,
   now: number,
@@ -110,7 +110,7 @@ const sendAgainColumns = (
   return { state: "waiting", give_up_at: giveUpAt, next_attempt_at: now };
 };
 
-/** What the use cases of webhooks need. What a user does not have is "missing". */
+/** The dependencies of the use cases of webhooks. What a user does not have is "missing". */
 export interface WebhookContext extends Pick<ServerContext, "clock" | "random" | "seal" | "hash" | "config"> {
   readonly webhookDelivery: Pick<WebhookDispatcher, "wake">;
 }

@@ -3,7 +3,7 @@ import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import { parseHeader, parseReducedMail, reduceMail } from "../../relay/evaluate/parseMail.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
 
-/** What is parsed outside of a worker thread, in bytes. The text of larger mail is left out. */
+/** The most bytes that are parsed outside of a worker thread. The text of larger mail is left out. */
 const maxParsedBytes = 64 * 1024;
 
 interface ReadableContent {

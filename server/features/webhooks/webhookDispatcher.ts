@@ -274,7 +274,7 @@ export class WebhookDispatcher {
     if (paused) feed.wake();
   }
 
-  /** What is kept of a message that has been sent or given up. */
+  /** Returns what is kept of a message that has been sent or given up. */
   #withoutContent({ sealed }: MessageRow, { id }: WebhookRow): string | null {
     if (sealed === null) return null;
     const { seal } = this.#deps;

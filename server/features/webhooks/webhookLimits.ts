@@ -12,16 +12,16 @@ export const allPlaces: WebhookPlaces = { total: 64, user: 4, host: 4 };
 /** Those of webhooks whose last request was not answered promptly, or that were sent none lately. */
 export const unprovenPlaces: WebhookPlaces = { total: 32, user: 2, host: 2 };
 
-/** How soon an answer is prompt. */
+/** The time within which an answer is prompt. */
 export const promptWithinMs = 3_000;
 
 /** The most webhooks that are known to answer promptly; those used least recently are forgotten. */
 export const maxPromptWebhooks = 10_000;
 
-/** How long a message is tried, and how long a webhook may fail before it is paused. */
+/** The time for which a message is tried, and for which a webhook may fail before it is paused. */
 export const retriedForMs = dayMs;
 
-/** How long the secret before the present one signs too. */
+/** The time for which the secret before the present one signs too. */
 export const earlierSecretMs = dayMs;
 
 /** The most messages that wait for one webhook; the oldest are given up. */
@@ -67,7 +67,7 @@ export const nextAttemptAt = (
   }: {
     readonly now: number;
     readonly fraction: number;
-    /** What the receiver asked for; null for nothing. */
+    /** The delay that the receiver asked for; null for none. */
     readonly retryAfter: string | null;
     readonly giveUpAt: number;
   },

@@ -16,7 +16,7 @@ export interface PlacedMessage {
 
 /** The places of the requests to webhooks that are under way, of which slow receivers take a part only. */
 export interface UsedPlaces {
-  /** How many are free. */
+  /** Returns the number of free places. */
   readonly free: () => number;
   /** Takes a place; returns false where none is left for the message's user, host or kind. */
   readonly take: (message: PlacedMessage) => boolean;

@@ -22,7 +22,7 @@ export const listWebhookRows = (db: Db, userId: string): Promise<WebhookRow[]> =
 export const findWebhookRow = (db: Db, userId: string, id: string): Promise<WebhookRow | undefined> =>
   db.selectFrom("webhooks").selectAll().where("user_id", "=", userId).where("id", "=", id).executeTakeFirst();
 
-/** Whether an account has a key, so that nothing readable of its mail may leave. */
+/** True if an account has a key, so that nothing readable of its mail may leave. */
 export const hasKey = async (db: Db, userId: string): Promise<boolean> =>
   (await db.selectFrom("public_keys").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !==
   undefined;
@@ -164,7 +164,7 @@ export const pruneMessages: Prune = async (db) => {
   }
 };
 
-/** Whether a webhook wants an event of a mask with labels. */
+/** True if a webhook wants an event of a mask with labels. */
 export const wantsEvent = (
   { events, labels }: Pick<WebhookRow, "events" | "labels">,
   event: WebhookEvent,

@@ -15,7 +15,7 @@ import {
   type WebhookContext,
 } from "./userWebhooks.ts";
 
-/** Whether a change sends nothing more than before, nor elsewhere. */
+/** True if a change sends nothing more than before, nor elsewhere. */
 const isSwitchOff = ({ active, ...others }: endpoints.WebhookEdit): boolean =>
   active === false && Object.values(others).every((value) => value === undefined);
 

@@ -7,7 +7,7 @@ const secretBytes = 32;
 export const newWebhookSecret = (random: Random): string =>
   `whsec_${Buffer.from(random.bytes(secretBytes)).toString("base64")}`;
 
-/** What the encryption of a secret is bound to. */
+/** Returns the context that the encryption of a secret is bound to. */
 export const secretContext = (webhookId: string): string => `secret of the webhook ${webhookId}`;
 
 /** Returns the headers that prove a message, signed with each of the secrets (Standard Webhooks). */

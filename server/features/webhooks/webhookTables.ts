@@ -21,7 +21,7 @@ export interface WebhooksTable {
   /** A list of labels as JSON; empty for all masks. */
   labels: string;
   includes_content: Flag;
-  /** Whether its owner has it switched on. */
+  /** True if its owner has it switched on. */
   active: Flag;
   /** null while the server has not paused it. */
   paused_because: PauseReason | null;
@@ -45,22 +45,22 @@ export interface WebhookMessagesTable {
   state: DeliveryState;
   attempts: number;
   next_attempt_at: Time;
-  /** When a failed attempt is the last one. */
+  /** The time from which on a failed attempt is the last one. */
   give_up_at: Time;
   /** The process that is sending it. */
   lease: string | null;
-  /** Until when no other process sends it. */
+  /** The end of the time in which no other process sends it. */
   leased_until: Generated<Time>;
   /** Of the last attempt; null without an answer. */
   status: number | null;
-  /** Why there was no answer, or it was not a success; null for a success. */
+  /** The reason for which there was no answer, or it was not a success; null for a success. */
   failure: MessageFailure | null;
   answer: string | null;
   duration_ms: number | null;
   created_at: Time;
 }
 
-/** Why an attempt failed: there was no answer, the answer was no success, or the server stopped sending. */
+/** The reason for which an attempt failed: there was no answer, the answer was no success, or the server stopped sending. */
 export type MessageFailure = OutgoingFailure | "status" | "redirect" | "paused" | "overflow";
 
 declare module "../../platform/store/tables.ts" {

@@ -81,7 +81,7 @@ const findDue = async (
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
 };
 
-/** What a process can send now. */
+/** The limits of the messages that a process can send now. */
 interface WantedMessages {
   readonly most: number;
   readonly now: number;

@@ -13,7 +13,7 @@ export const getAppVersion = endpoint("GET", "/api/v1/app-version", {
   answer: t.type({ version: t.string, major: t.number, minor: t.number, patch: t.number }),
 });
 
-/** What clients check their token with. */
+/** Returns the token's own details, by which clients check it. */
 export const getTokenDetails = endpoint("GET", "/api/v1/api-token-details", {
   tokens: "any",
   answer: t.type({ name: t.string, created_at: t.string, expires_at: NullableText }),
@@ -32,7 +32,7 @@ export const getDomainOptions = endpoint("GET", "/api/v1/domain-options", {
 
 const Limit = t.union([t.number, t.null]);
 
-/** What apps show of an account. A limit of null, as a server of one's own has, is none. */
+/** The details of an account that apps show. A limit of null, as a server of one's own has, is none. */
 export const AccountDetails = t.type({
   id: t.string,
   username: t.string,

@@ -47,7 +47,7 @@ export type Alias = t.TypeOf<typeof Alias>;
 export interface AliasSource {
   readonly userId: string;
   readonly mask: Mask;
-  /** Where its mail goes, the first one first; empty for a program that may not know that. */
+  /** The destinations of its mail, the first one first; empty for a program that may not know them. */
   readonly destinations: readonly Omit<RecipientSource, "userId">[];
   readonly createdAt: number;
   readonly updatedAt: number;

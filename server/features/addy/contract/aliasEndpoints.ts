@@ -74,7 +74,7 @@ export const postAlias = endpoint("POST", path, {
 
 const Link = t.type({ url: NullableText, label: t.string, active: t.boolean });
 
-/** What a page of a list says of the others. */
+/** The links from a page of a list to the others. */
 export const OtherPages = t.type({
   links: t.type({ first: t.string, last: t.string, prev: NullableText, next: NullableText }),
   meta: t.type({

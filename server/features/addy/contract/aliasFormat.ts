@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { type MaskFormat, usualFormat } from "../../../../core/masks/maskFormat.ts";
 
-/** What clients choose the address of a new mask to be. */
+/** The formats of a new mask's address that clients choose from. */
 export const AliasFormat = t.keyof({
   random_characters: null,
   uuid: null,

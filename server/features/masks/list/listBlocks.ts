@@ -74,7 +74,7 @@ const without = (parts: readonly Masks[], ids: ReadonlySet<string>): readonly Ma
     .map((masks) => (masks.some(({ id }) => ids.has(id)) ? masks.filter(({ id }) => !ids.has(id)) : masks))
     .filter((masks) => masks.length > 0);
 
-/** What has become of masks: how they are now, and the ids of those that are gone. */
+/** The change of masks: their present state, and the ids of those that are gone. */
 export interface ListChange {
   readonly changed: Masks;
   readonly gone: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { type FullMask, toMask } from "../maskQueries.ts";
 /** A mask of a list with its JSON. */
 export interface ListedMask extends Pick<FullMask, "id" | "created_at"> {
   readonly text: string;
-  /** Whether a block of a long list ends with the mask, wherever it is in the list. */
+  /** True if a block of a long list ends with the mask, wherever it is in the list. */
   readonly endsBlock: boolean;
 }
 

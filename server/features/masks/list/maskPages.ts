@@ -9,7 +9,7 @@ import { firstFingerprint } from "../../destinations/destinationKeyQueries.ts";
 import type { MaskDeps } from "../../maskChanges/maskDeps.ts";
 import { type FullMask, selectAnyMasks, toMask } from "../maskQueries.ts";
 
-/** What a page can be sorted by. */
+/** The columns that a page can be sorted by. */
 export type MaskOrder =
   | "created"
   | "updated"
@@ -26,7 +26,7 @@ export type MaskOrder =
   | "lastSent"
   | "lastUsed";
 
-/** Which masks are listed. Absent filters let all masks pass, except that deleted ones have to be asked for. */
+/** The filter of the listed masks. Absent filters let all masks pass, except that deleted ones have to be asked for. */
 export interface MaskFilter {
   /** A text in the address, description, note, site or a label; case and accents do not matter. */
   readonly search?: string | undefined;
@@ -48,7 +48,7 @@ export interface MaskPageQuery extends MaskFilter {
   readonly size: number;
   /** The newest masks come first where it is absent. */
   readonly sort?: { readonly by: MaskOrder; readonly isDescending: boolean } | undefined;
-  /** Whether the number of all masks that pass the filter is needed. */
+  /** True if the number of all masks that pass the filter is needed. */
   readonly isCounted?: boolean;
 }
 
@@ -70,11 +70,14 @@ export interface PagedMask {
   readonly updatedAt: number;
   /** null while it is not deleted. */
   readonly deletedAt: number | null;
-  /** Where its mail goes, the first one first. */
+  /** The destinations of its mail, the first one first. */
   readonly destinations: readonly MaskDestination[];
   /** The tag of the last mail that had one; null before. */
   readonly extension: string | null;
-  /** When mail was last forwarded, blocked and sent from it; null before, and when that has left the owner's history. */
+  /**
+   * The times at which mail was last forwarded, blocked and sent from it; null before, and when that has left the owner's
+   * history.
+   */
   readonly lastForwardedAt: number | null;
   readonly lastBlockedAt: number | null;
   readonly lastSentAt: number | null;
@@ -86,7 +89,7 @@ export interface MaskPageResult {
   readonly total: number | null;
 }
 
-/** How the insights name what happened to mail. */
+/** The insights' names for the results of mail. */
 const flows = ["forwarded", "blocked", "replied"] as const;
 type Flow = (typeof flows)[number];
 
@@ -102,7 +105,7 @@ const domainColumn = ({ name }: Pick<Engine, "name">): Expression<string> => {
   return sql<string>`lower(substr(masks.email, ${at} + 1))`;
 };
 
-/** When something last happened to mail of a mask. */
+/** Selects the time of the last mail of a mask with a result. */
 const lastColumn = (flow: Flow): Expression<number> =>
   sql<number>`coalesce((
     select max(last_at) from mask_counts

@@ -26,7 +26,7 @@ const parentOf: ReadonlyMap<string, string> = new Map([
 export const readCalendars = (text: string, kept: ReadonlySet<string>): readonly Component[] => {
   const root: Component = { name: "", properties: [], components: [] };
   const open: Component[] = [root];
-  /** How many components that are left out are open. */
+  /** The number of open components that are left out. */
   let unknown = 0;
   const begin = (name: string): void => {
     const parent = open.at(-1) ?? root;

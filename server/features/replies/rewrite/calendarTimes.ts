@@ -4,7 +4,7 @@ export const zoneOf = (id: unknown): string => {
   return plain.startsWith("/") ? plain.split("/").slice(-2).join("/") : plain;
 };
 
-/** Whether a zone is named as zones are. */
+/** True if a zone is named as zones are. */
 export const isPlainZone = (zone: string): boolean => /^[\w/+ .:()&,-]{1,100}$/.test(zone);
 
 const maxZones = 20;

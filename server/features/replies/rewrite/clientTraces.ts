@@ -1,7 +1,7 @@
 import { findDefaultSignatures } from "./defaultSignatures.ts";
 import { unwrapLinks } from "./replyLinks.ts";
 
-/** What programs add to links in plain text: the same address again, parts of the HTML, and paths of the machine. */
+/** Matches what programs add to links in plain text: the same address again, parts of the HTML, and paths of the machine. */
 const addedToText = /\[cid:[^\]\s]{1,300}\]|<file:[^>\r\n]{0,1000}>|(?<=\S)<(?:mailto|tel):[^>\s]{0,1000}>/gi;
 
 /**

@@ -3,12 +3,12 @@ export interface DecodedText {
   readonly text: string;
   /** Returns the range of the source that the characters from `start` to before `end` come from. */
   readonly sourceOf: (start: number, end: number) => readonly [number, number];
-  /** Whether it may be another text when it is decoded as a source. */
+  /** True if it may be another text when it is decoded as a source. */
   readonly mayBeSource: boolean;
 }
 
 export interface DecodeOptions {
-  /** Whether tags without an attribute count as nothing, and quoted-printable escapes are decoded too. */
+  /** True if tags without an attribute count as nothing, and quoted-printable escapes are decoded too. */
   readonly asSource: boolean;
 }
 
@@ -164,7 +164,7 @@ class Replaced {
 }
 
 interface Pass extends Pick<DecodedText, "text" | "sourceOf"> {
-  /** Whether nothing that another pass would decode can have come about: only runs of blanks have become one. */
+  /** True if nothing that another pass would decode can have come about: only runs of blanks have become one. */
   readonly isLast: boolean;
 }
 

@@ -276,7 +276,7 @@ const firstWords: ReadonlySet<string> = new Set([...shapes].map((shape) => shape
 const isPartOfName = (word: string): boolean =>
   isName(word) || /^(?:web|mail|t|at|k|e|em|яндекс\p{L}?)$/u.test(word);
 
-/** Whether a line may begin a default signature; most lines need no more than this. */
+/** True if a line may begin a default signature; most lines need no more than this. */
 const mayBegin = (line: string): boolean => {
   const [first = ""] = line.slice(0, 60).normalize("NFKC").toLowerCase().match(firstWord) ?? [];
   return first !== "" && (firstWords.has(first) || besideNames.has(first) || isPartOfName(first));
@@ -290,7 +290,7 @@ const isDefaultSignature = (line: string): boolean => {
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === "";
 
-/** How many lines a default signature takes that begins at a position: none, one or two. */
+/** Returns the number of lines of a default signature that begins at a position: none, one or two. */
 const signatureLengthAt = (lines: readonly string[], n: number): 0 | 1 | 2 => {
   const [line = "", next = ""] = [lines[n], lines[n + 1]];
   if (isDefaultSignature(line)) return 1;

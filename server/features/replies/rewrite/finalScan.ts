@@ -9,9 +9,12 @@ import { isPgpText } from "./pgpText.ts";
 
 /** The search for traces of the owner in what would leave. */
 export interface FinalScan {
-  /** Whether a finished mail shows the owner somewhere. Signed and encrypted parts, and files that are no text, are not searched. */
+  /**
+   * Returns whether a finished mail shows the owner somewhere. Signed and encrypted parts, and files that are no text, are not
+   * searched.
+   */
   readonly showsOwner: (mail: Buffer) => boolean;
-  /** Whether a text that the owner neither sees nor writes, such as the name of a file, shows the owner. */
+  /** Returns whether a text that the owner neither sees nor writes, such as the name of a file, shows the owner. */
   readonly isTrace: (text: string) => boolean;
 }
 

@@ -70,7 +70,7 @@ const readMailboxField = (mail: MailWithHeader, name: string, isTooLong: boolean
   text: isTooLong ? null : decodeEncodedWords(fieldValues(mail, name).join(" ")),
 });
 
-/** Whether a list names nobody but the owner and the mask, so that it stays as the sender wrote it. */
+/** True if a list names nobody but the owner and the mask, so that it stays as the sender wrote it. */
 const namesOnlyOwn = ({ mailboxes, text }: MailboxField, own: OwnAddresses): boolean =>
   text !== null &&
   mailboxes.every(({ address }) => own.includes(address)) &&
@@ -175,7 +175,7 @@ export interface ForwardedFields {
   readonly text: string;
 }
 
-/** Whether the field leads to somebody, whom its list may not name because nobody can answer them. */
+/** True if the field leads to somebody, whom its list may not name because nobody can answer them. */
 const namesSomebody = ({ mailboxes, text }: MailboxField): boolean =>
   mailboxes.length > 0 || text === null || text.includes("@");
 

@@ -17,10 +17,10 @@ type RenameId = (id: string) => string;
 export interface MimeContext {
   readonly isWebmail: LinkContext["isWebmail"];
   readonly replace: Replacements;
-  /** Whether a text where nobody looks still shows the owner after the replacements. */
+  /** Returns whether a text where nobody looks still shows the owner after the replacements. */
   readonly showsOwner: (text: string) => boolean;
   readonly renameId: RenameId;
-  /** What calendars are written with besides. */
+  /** The further context that calendars are written with. */
   readonly calendar: Omit<CalendarContext, "replace" | "replaceHidden">;
   /** Returns the new header of an attached mail, without its MIME fields. */
   readonly writeAttachedHeader: (mail: MailWithHeader) => string;
@@ -31,9 +31,9 @@ export interface MimeContext {
 /** A part as others get it. */
 export interface WrittenPart {
   readonly pieces: readonly Buffer[];
-  /** Whether a part is signed or encrypted and was not changed. */
+  /** True if a part is signed or encrypted and was not changed. */
   readonly isSealed: boolean;
-  /** Whether a part was left out that the owner may miss. */
+  /** True if a part was left out that the owner may miss. */
   readonly isShortened: boolean;
 }
 

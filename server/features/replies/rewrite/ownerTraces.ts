@@ -7,7 +7,7 @@ import { dotlessDomains } from "../mailboxSpelling.ts";
 import { createFindHashes } from "./addressHashes.ts";
 import { type DecodedText, decodeText, foldText } from "./decodedText.ts";
 
-/** What a reply must not reveal, and its replacements. */
+/** The traces of its owner that a reply must not reveal, and their replacements. */
 export interface Disguise {
   readonly maskEmail: string;
   /** The mask's description, which nobody else may read. */
@@ -16,7 +16,7 @@ export interface Disguise {
   readonly shownDescriptions?: readonly string[];
   readonly maskDomain: string;
   readonly ownerAddresses: readonly string[];
-  /** How the owner is called in the reply. */
+  /** The names of the owner in the reply. */
   readonly ownerNames: readonly string[];
   /** The hosts that the reply has come through, and the domains of the owner's addresses. */
   readonly ownerHosts: readonly string[];
@@ -103,8 +103,8 @@ const characterBefore = (text: string, place: number): string =>
   );
 
 /**
- * Whether no word reaches into the text at a place; punctuation before it, such as of a list, is not one. In a rewritten
- * sender ("bounces-me=home.test@…"), the word before a hyphen is another.
+ * True if no word reaches into the text at a place; punctuation before it, such as of a list, is not one. In a rewritten sender
+ * ("bounces-me=home.test@…"), the word before a hyphen is another.
  */
 const beginsWord = (text: string, place: number, isRewritten = false): boolean => {
   let before = place;

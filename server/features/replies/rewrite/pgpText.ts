@@ -9,8 +9,8 @@ const isArmor = (lines: readonly string[], kind: string): boolean =>
   lines.slice(1, -1).every((line) => armorLine.test(line));
 
 /**
- * Whether a text, from its first line that is not blank to its last, is one encrypted message, or one text with its
- * signature (RFC 9580, 6.2 and 7). A text that merely contains such a message is not.
+ * True if a text, from its first line that is not blank to its last, is one encrypted message, or one text with its signature
+ * (RFC 9580, 6.2 and 7). A text that merely contains such a message is not.
  */
 export const isPgpText = (text: string): boolean => {
   const trimmed = text.trim();

@@ -11,7 +11,7 @@ type Replace = (text: string) => string;
 
 const joined = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join("");
 
-/** How many of the texts, from the first, stand one after another at the start of `whole`. */
+/** Returns the number of texts, from the first, that stand one after another at the start of `whole`. */
 const countPrefix = (texts: readonly string[], whole: string): number => {
   let at = 0;
   for (const [n, text] of texts.entries()) {

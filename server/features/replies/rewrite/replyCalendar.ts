@@ -10,18 +10,18 @@ import { type Component, readCalendars } from "./calendarComponents.ts";
 import { createToUtc, isPlainZone, zoneOf } from "./calendarTimes.ts";
 import { cleanLink, type LinkContext, unwrapLinks } from "./replyLinks.ts";
 
-/** How a calendar is written for others. */
+/** The context in which a calendar is written for others. */
 export interface CalendarContext extends Omit<LinkContext, "renameId"> {
   /** Replaces the owner's addresses only: in ids of others, which must match. */
   readonly replaceAddresses: (text: string) => string;
   readonly maskEmail: string;
-  /** Whether an address is the owner's or the mask's. */
+  /** True if an address is the owner's or the mask's. */
   readonly isOwn: (address: string) => boolean;
   /** Returns the id by which others know an event of the owner. */
   readonly toOutsideId: (uid: string) => string;
 }
 
-/** What the value of a property is, and how it is written. */
+/** The type of a property's value, which decides how it is written. */
 type Kind = "text" | "time" | "rule" | "number" | "word" | "id" | "person" | "link" | "offset" | "zone";
 
 const kindsOf = (kinds: Readonly<Partial<Record<Kind, string>>>): ReadonlyMap<string, Kind> =>
@@ -74,14 +74,14 @@ const valueForms: Readonly<Partial<Record<Kind, RegExp>>> = {
   offset: /^[+-]\d{4,6}$/,
 };
 
-/** What the properties of a component are written with. */
+/** The context in which the properties of a component are written. */
 interface Writing {
   readonly context: LinkContext & CalendarContext;
-  /** Whether an id is of an event of the owner, so that it names the owner's program or provider. */
+  /** True if an id is of an event of the owner, so that it names the owner's program or provider. */
   readonly isOwnId: (id: string) => boolean;
-  /** Whether it accepts or declines, for which the organizer needs no rules of repetition. */
+  /** True if it accepts or declines, for which the organizer needs no rules of repetition. */
   readonly isReply: boolean;
-  /** Whether times are written in UTC: their zone may be the author's. */
+  /** True if times are written in UTC: their zone may be the author's. */
   readonly isInUtc: boolean;
   readonly toUtc: (time: string, zone: string) => string | null;
 }
@@ -231,7 +231,7 @@ const cleanProperties = (
     }),
   );
 
-/** Who answers is the mask, also by an address that is not known to be the owner's (RFC 5546, 3.2.3). */
+/** Makes the mask the person who answers, also by an address that is not known to be the owner's (RFC 5546, 3.2.3). */
 const answerAsMask = (
   properties: readonly CalendarProperty[],
   maskEmail: string,
@@ -272,7 +272,7 @@ const isOwnEvent = ({ properties }: Component, isAnswer: boolean, { isOwn }: Cal
 
 interface Method {
   readonly name: string;
-  /** Whether the calendar answers one of somebody else (RFC 5546, 3.2.3), whose zones it repeats. */
+  /** True if the calendar answers one of somebody else (RFC 5546, 3.2.3), whose zones it repeats. */
   readonly isAnswer: boolean;
 }
 
@@ -356,11 +356,11 @@ export const rewriteCalendar = (text: string, context: CalendarContext, methodOf
     .map((line) => `${line}\r\n`)
     .join("");
 
-/** What is known of the owner from the calendars of a reply. */
+/** The traces of the owner in the calendars of a reply. */
 export interface CalendarTraces {
-  /** Whether a program sends it (RFC 5546), which writes its text and its subject too. */
+  /** True if a program sends it (RFC 5546), which writes its text and its subject too. */
   readonly isScheduling: boolean;
-  /** How the owner is called. */
+  /** The names of the owner. */
   readonly names: readonly string[];
 }
 

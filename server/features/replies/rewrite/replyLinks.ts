@@ -3,7 +3,7 @@ import { registrableDomain } from "../../../platform/dns/registrableDomain.ts";
 /** Replaces in a text what must not be revealed. */
 type Replace = (text: string) => string;
 
-/** What a link is bound to: its target behind a check or cache, or null when it belongs to one account. */
+/** Returns the target of a link behind a check or cache, or null when it belongs to one account. */
 type Unwrap = (url: URL) => string | null;
 
 const parameter =
@@ -180,9 +180,9 @@ export const createIsWebmail = (ownerHosts: readonly string[]): ((url: URL) => b
   };
 };
 
-/** How links are written for others. */
+/** The context in which links are written for others. */
 export interface LinkContext {
-  /** Whether a web link leads to the program in which its author writes. */
+  /** True if a web link leads to the program in which its author writes. */
   readonly isWebmail: (url: URL) => boolean;
   /** Replaces what a reader sees, or a link leads to. */
   readonly replace: Replace;

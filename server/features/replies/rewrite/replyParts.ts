@@ -12,7 +12,7 @@ import type { CalendarOfReply } from "./replyCalendar.ts";
 /** The mail has more parts or levels than normal mail, or a part that cannot be read. */
 export class UnreadableMail extends Error {}
 
-/** What others see of a part besides its content. */
+/** The fields of a part that others see besides its content. */
 export interface PartFields {
   /** Empty without a disposition. */
   readonly disposition: "inline" | "attachment" | "";
@@ -54,7 +54,7 @@ export type ReplyPart = { readonly fields: PartFields } & (
       readonly guessedAs: string | null;
     }
   | { readonly kind: "bytes"; readonly type: string; readonly bytes: Buffer }
-  /** What a program has added; the owner is told unless another part says the same. */
+  /** The part was added by a program; the owner is notified unless another part says the same. */
   | { readonly kind: "dropped"; readonly isTold: boolean; readonly calendarMethod?: string }
 );
 
@@ -146,7 +146,7 @@ const guess = (bytes: Buffer, label: string): TextOfBytes => ({
   guessedAs: nameOfKept(label),
 });
 
-/** What HTML names as its character set in its first bytes, as browsers look for it. */
+/** Returns the character set that HTML names in its first bytes, as browsers look for it. */
 const charsetInHtml = (bytes: Buffer): string =>
   /<meta\s[^>]{0,200}charset\s{0,10}=\s{0,10}["']?([\w:.-]{1,40})/i.exec(
     bytes.toString("latin1", 0, 1_024),
@@ -164,7 +164,7 @@ const decodeCharset = (bytes: Buffer, type: string, label: string): TextOfBytes 
   return isUtf8(bytes) ? { text: new TextDecoder().decode(bytes), guessedAs: null } : guess(bytes, charset);
 };
 
-/** Whether bytes are text, whatever their type says: they have no control characters, or begin with a byte order mark. */
+/** True if bytes are text, whatever their type says: they have no control characters, or begin with a byte order mark. */
 const isTextual = (bytes: Buffer): boolean => {
   const mark = bytes.toString("hex", 0, 2);
   if (mark === "fffe" || mark === "feff") return true;
@@ -229,7 +229,7 @@ const readMail = (bytes: Buffer): MailWithHeader => {
   return { content, header };
 };
 
-/** Whether a part has the form of a signed or an encrypted one (RFC 1847), which its type alone does not say. */
+/** True if a part has the form of a signed or an encrypted one (RFC 1847), which its type alone does not say. */
 const isSealed = (subtype: string, [first, second, ...others]: readonly RawPart[]): boolean => {
   if (!first || !second || others.length > 0) return false;
   if (subtype === "signed") return signatureTypes.test(second.type);

@@ -7,7 +7,7 @@ import type { ReplyContext } from "./replyHeader.ts";
 import { type ReplyPart, readReplyParts, textsOf, UnreadableMail } from "./replyParts.ts";
 import { RevealingReply, type WrittenReply, writeReply } from "./writeReply.ts";
 
-/** Why a reply cannot be made anonymous. */
+/** The reason for which a reply cannot be made anonymous. */
 export type ReplyProblem = "unreadable" | "too-long" | "revealing";
 
 /** The context for writing a reply, as far as it can be given to a worker thread. */
@@ -24,7 +24,7 @@ export interface ReplyTask {
   readonly details: ReplyDetails | null;
 }
 
-/** What a worker thread answers; the problem instead of an error, whose class does not survive. */
+/** The answer of a worker thread; the problem instead of an error, whose class does not survive. */
 export type ReplyTaskResult =
   | { readonly problem: ReplyProblem }
   | { readonly reverse: readonly string[] }

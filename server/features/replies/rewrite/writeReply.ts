@@ -18,9 +18,9 @@ export interface WrittenReply {
   readonly head: Buffer;
   /** The bytes after the head. */
   readonly pieces: readonly Buffer[];
-  /** Whether a part is signed or encrypted, is unchanged, and may reveal the owner. */
+  /** True if a part is signed or encrypted, is unchanged, and may reveal the owner. */
   readonly isSealed: boolean;
-  /** Whether a card, a key or the like was left out. */
+  /** True if a card, a key or the like was left out. */
   readonly isShortened: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a provider reports of a mail that its user judged (RFC 5965). */
+/** The report of a provider about a mail that its user judged (RFC 5965). */
 export interface FeedbackReport {
   /** Such as "abuse" or "not-spam", in lower case. */
   readonly type: string;
@@ -15,7 +15,7 @@ const idDigits = "(?:[0-9a-f]{2}){1,28}";
 /** Types by which a user complains; others praise a mail, or are about its authentication. */
 const complaintTypes = new Set(["abuse", "fraud", "opt-out", "opt-out-list", "complaint"]);
 
-/** Whether a user complains. */
+/** True if a user complains. */
 export const isComplaint = ({ type }: Pick<FeedbackReport, "type">): boolean => complaintTypes.has(type);
 
 const findReportPart = (text: string): string | null => {

@@ -1,8 +1,8 @@
 import { shownText } from "./shownText.ts";
 
-/** What servers of receivers report of mail in the name of a domain (DMARC), or of connections to it (TLS). */
+/** The head of a report by a receiver's server, about mail in the name of a domain (DMARC), or connections to it (TLS). */
 interface ReportHead {
-  /** How the reporter names itself, without addresses. */
+  /** The name that the reporter gives itself, without addresses. */
   readonly reporter: string;
   readonly reportId: string;
   /** In lower case. */
@@ -17,10 +17,10 @@ export interface DmarcRow {
   /** Empty for the rest of a long report. */
   readonly sourceIp: string;
   readonly disposition: "none" | "quarantine" | "reject";
-  /** Whether DKIM, and SPF, passed for a domain aligned with From. */
+  /** The results of DKIM, and of SPF, for a domain aligned with From. */
   readonly dkim: "pass" | "fail";
   readonly spf: "pass" | "fail";
-  /** Why the receiver did not do what the policy says, such as "forwarded"; empty without. */
+  /** The reason for which the receiver did not do what the policy says, such as "forwarded"; empty without. */
   readonly reason: string;
   readonly count: number;
 }

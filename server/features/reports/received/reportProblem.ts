@@ -1,4 +1,4 @@
-/** Why a report of a receiver is not taken: the word for the log, and the sentence for its sender. */
+/** The reasons for which a report of a receiver is not taken: the word for the log, and the sentence for its sender. */
 export const reportProblems = {
   "no-report":
     "This mail has no attachment that is a report of DMARC (XML) or TLS (JSON), plain, gzip or zip",

@@ -13,7 +13,7 @@ export const maxUnprovenRows = 20_000;
 /** Rows of one statement, which have seven values each. */
 const rowsPerInsert = 100;
 
-/** Who sent a report: the domain in From, and whether the mail passed DMARC. */
+/** The sender of a report: the domain in From, and whether the mail passed DMARC. */
 export interface ReportSender {
   readonly authorDomain: string;
   readonly isProven: boolean;

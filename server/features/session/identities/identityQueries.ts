@@ -6,7 +6,7 @@ import type { IdentitiesTable, SignOnTicketsTable } from "../sessionTables.ts";
 export type IdentityRow = Selectable<IdentitiesTable>;
 export type SignOnTicketRow = Selectable<SignOnTicketsTable>;
 
-/** Who somebody is at a provider. */
+/** The key of an identity at a provider. */
 export interface IdentityKey {
   readonly issuer: string;
   readonly subject: string;
@@ -80,7 +80,7 @@ export interface BegunSession {
   readonly userId: string;
 }
 
-/** Which sessions a provider or a user ends: all of a subject, one session of the provider, or what both name. */
+/** The sessions that a provider or a user ends: all of a subject, one session of the provider, or what both name. */
 export interface SessionsOfIdentity {
   readonly issuer: string;
   readonly subject: string | null;
@@ -137,7 +137,7 @@ export const useLogoutToken = async (db: Db, tokenHash: string, expiresAt: numbe
   return numInsertedOrUpdatedRows === 1n;
 };
 
-/** What a logout has ended, in the words of its token: a subject, a session of the provider, or both. */
+/** Returns the key of what a logout has ended, in the words of its token: a subject, a session of the provider, or both. */
 const endKeyOf = (hash: KeyedHash, { issuer, subject, sid }: SessionsOfIdentity): string =>
   hash("logout-token", "ended", issuer, subject ?? "", sid ?? "");
 
@@ -157,7 +157,7 @@ export const recordIdentityEnd = async (
     .execute();
 };
 
-/** Whether the provider has ended a sign-in that is under way until `until`, since it began. */
+/** Returns whether the provider has ended a sign-in that is under way until `until`, since it began. */
 export const wasEnded = async (
   db: Db,
   {

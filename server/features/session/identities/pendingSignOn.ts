@@ -10,7 +10,7 @@ const PendingSignOn = t.type({
   sid: t.union([t.string, t.null]),
   /** The address that the provider has verified. */
   email: t.union([t.string, t.null]),
-  /** Whether OIDC_ALLOW names the identity, which may then sign up. */
+  /** True if OIDC_ALLOW names the identity, which may then sign up. */
   isAdmitted: t.boolean,
   until: t.number,
 });
@@ -33,6 +33,6 @@ export const openPending = (seal: Seal, cookie: string | undefined, now: number)
   }
 };
 
-/** Whether the provider has verified this mailbox for the identity. */
+/** True if the provider has verified this mailbox for the identity. */
 export const isOfMailbox = (pending: PendingSignOn | null, email: string): pending is PendingSignOn =>
   pending !== null && pending.email !== null && isSameMailbox(pending.email, email);

@@ -9,13 +9,13 @@ import { insertSignUpTicket } from "../../codes/signInQueries.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { admissionOf } from "./signUpPolicy.ts";
 
-/** What follows for a proven mailbox: a sign-in, or a sign-up ticket for a new user (D36). */
+/** The next step for a proven mailbox: a sign-in, or a sign-up ticket for a new user (D36). */
 export type ProvenMailbox =
   | SignInResult
   | {
       readonly kind: "plan-required";
       readonly ticket: string;
-      /** Whether the new user needs an invitation. */
+      /** True if the new user needs an invitation. */
       readonly needsInvitation: boolean;
     };
 
@@ -24,11 +24,11 @@ export interface ProvenMailboxDeps extends Pick<ServerContext, "hash" | "random"
   readonly completeSignIn: CompleteSignIn;
 }
 
-/** Who has proven the mailbox, and when. */
+/** The proof of a mailbox. */
 export interface MailboxProof {
   readonly email: EmailAddress;
   readonly userAgent: string;
-  /** Whether a mailed code proves it, or a link from the operator. */
+  /** The means of the proof: a mailed code, or a link from the operator. */
   readonly by: "code" | "link";
   readonly now: number;
 }

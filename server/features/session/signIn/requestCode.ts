@@ -19,7 +19,7 @@ import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import { replaceLoginCode } from "../../codes/signInQueries.ts";
 import { countRecoveryCodes } from "../twoFactor/twoFactorQueries.ts";
 
-/** Who asks for a code. */
+/** The request for a code. */
 export interface CodeRequest {
   readonly email: string;
   /** The id of a browser in which the mailbox has logged in before; null for others. */
@@ -43,7 +43,7 @@ export const createRequestCode = ({
   sender,
   delivery,
 }: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery">) => {
-  /** Where only passkeys log in, the mail says so; its code then needs a recovery code beside it. */
+  /** Creates the mail with a code. Where only passkeys log in, it says that the code needs a recovery code beside it. */
   const mailWith = async (email: string, code: OneTimeCode): Promise<SystemMail> => {
     const validMinutes = codeLifetimeMs / 60_000;
     const user = await findUserByMailbox(database.db, mailboxKey(email));

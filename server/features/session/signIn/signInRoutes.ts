@@ -26,7 +26,7 @@ import type { createOpenSignInLink } from "./signInLink.ts";
 import type { createSignUp } from "./signUp.ts";
 import type { createVerifyCode } from "./verifyCode.ts";
 
-/** What the routes of sign-in share. */
+/** The parts that the routes of sign-in share. */
 export type SignInHttp = Pick<FeatureContext, "cookies" | "csrf" | "session" | "log">;
 
 interface SignInUseCases {

@@ -60,7 +60,7 @@ const invitationUsed = (): UseCaseError =>
     "This invitation was used already or has expired. Ask for another one.",
   );
 
-/** What a new account is admitted by. */
+/** The conditions on which a new account is admitted. */
 interface Admission {
   readonly email: string;
   readonly invitation: string | undefined;

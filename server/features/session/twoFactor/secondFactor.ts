@@ -66,7 +66,7 @@ export interface ConsumeFactorDeps {
   readonly wrongCodes: Pick<WrongCodes, "record" | "assertMayTry" | "forgive">;
 }
 
-/** Where somebody tries a second factor: the network or known browser of a sign-in, or a session. */
+/** The client that tries a second factor: the network or known browser of a sign-in, or a session. */
 export type FactorClient = Pick<CodeGuess, "client" | "isKnown">;
 
 /** The client of a signed-in user. */

@@ -30,7 +30,7 @@ import {
   replaceRecoveryCodes,
 } from "./twoFactorQueries.ts";
 
-/** What the management of two-factor authentication by a signed-in user needs. */
+/** The dependencies of the management of two-factor authentication by a signed-in user. */
 export interface TwoFactorContext
   extends Pick<ServerContext, "database" | "clock" | "random" | "hash" | "seal" | "delivery" | "config"> {
   readonly consumeFactor: ConsumeFactor;

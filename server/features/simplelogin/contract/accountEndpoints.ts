@@ -3,7 +3,7 @@ import { endpoint } from "../../../../core/api/endpoint.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
 import { Integer, NullableText } from "./values.ts";
 
-/** What SimpleLogin's clients know of an account; they check their key with it. */
+/** The facts about an account that SimpleLogin's clients know; they check their key with them. */
 export const UserInfo = t.type({
   name: t.string,
   /** Empty for a token without the scope account:read. */
@@ -49,7 +49,7 @@ export const passwordCalls = ["login", "mfa", "register", "activate", "reactivat
   (name) => endpoint("POST", `/api/auth/${name}`, { status: 403, authentication: "none", answer: Refusal }),
 );
 
-/** What an API token does not change. */
+/** The calls that an API token cannot make. */
 export const accountChanges = [
   endpoint("PATCH", "/api/user_info"),
   endpoint("PATCH", "/api/sudo"),

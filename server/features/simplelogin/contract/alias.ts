@@ -13,7 +13,7 @@ import { byTable } from "../../../platform/answers/byTable.ts";
 import { splitDescription } from "../../masks/splitDescription.ts";
 import { dateOf, Integer, NullableText, secondsOf } from "./values.ts";
 
-/** Who has mail of a mask, as SimpleLogin names a destination. */
+/** A destination as SimpleLogin names it. */
 export const MailboxRef = t.type({ id: Integer, email: t.string });
 export type MailboxRef = t.TypeOf<typeof MailboxRef>;
 
@@ -66,7 +66,7 @@ export type NewAlias = t.TypeOf<typeof NewAlias>;
 export interface AliasSource {
   readonly mask: Mask;
   readonly id: number;
-  /** Where its mail goes, the first one first. */
+  /** The destinations of its mail, the first one first. */
   readonly mailboxes: readonly [MailboxRef, ...MailboxRef[]];
   readonly latestActivity: LatestActivity | null;
 }
@@ -99,7 +99,7 @@ export const toAlias = byTable<AliasSource, Alias>({
 
 const maxNote = 1_000;
 
-/** What its owner writes to a mask. */
+/** The note that its owner writes to a mask. */
 export const AliasNote = refined(
   refined(t.string, isStorable, "Please remove characters that cannot be stored"),
   ({ length }) => length <= maxNote,

@@ -25,7 +25,7 @@ const optionFields = {
 /** The mask that there is for the site already. */
 const recommended = t.partial({ recommendation: t.type({ alias: t.string, hostname: t.string }) });
 
-/** What a new address can end with. */
+/** The end of a new address. */
 export const Suffix = t.type({
   suffix: t.string,
   signed_suffix: t.string,

@@ -25,7 +25,7 @@ interface CustomDomainSource {
   readonly id: number;
   /** In milliseconds since 1970. */
   readonly created: number;
-  /** Where the mail of its new masks goes. */
+  /** The destinations of its new masks' mail. */
   readonly mailboxes: readonly MailboxRef[];
 }
 

@@ -6,7 +6,7 @@ export const Integer = refined(t.number, Number.isInteger, "Expected a whole num
 
 export const NullableText = t.union([t.string, t.null]);
 
-/** How many things a page of a list has. */
+/** The number of things on a page of a list. */
 export const pageSize = 20;
 
 /** Returns the seconds since 1970 of a time in milliseconds, or of one in ISO 8601. */

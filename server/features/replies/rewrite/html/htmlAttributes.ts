@@ -1,12 +1,12 @@
 import { cleanLink, cleanPicture, type LinkContext, unwrapLinks } from "../replyLinks.ts";
 import { cleanDeclarations, genericFamily, type StyleRules, writeDeclarations } from "./replyStyle.ts";
 
-/** What is known while the attributes of elements are read. */
+/** The state while the attributes of elements are read. */
 export interface AttributeContext extends LinkContext {
   readonly rules: StyleRules;
   /** The characters that style rules may still add. */
   budget: number;
-  /** Whether the text has letters that are written from right to left. */
+  /** True if the text has letters that are written from right to left. */
   readonly isBidirectional: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How an element takes part in the layout. */
+/** The part that an element has in the layout. */
 type Layout = "block" | "inline" | "table" | "row group" | "row" | "cell" | "void";
 
 const layouts: Readonly<Record<string, Layout>> = Object.fromEntries([
@@ -18,9 +18,9 @@ export const layoutOf = (name: string): Layout => layouts[name] ?? "inline";
 export interface TextNode {
   readonly kind: "text";
   text: string;
-  /** Whether it is a line break, by an element or where white space is shown as it is. */
+  /** True for a line break, by an element or where white space is shown as it is. */
   readonly isBreak: boolean;
-  /** Whether more white space would not be shown; asking the text itself would copy it each time. */
+  /** True if more white space would not be shown; asking the text itself would copy it each time. */
   endsInSpace: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface ElementNode {
   readonly name: string;
   attributes: readonly (readonly [string, string])[];
   readonly children: HtmlNode[];
-  /** Whether white space is shown as it is. */
+  /** True if white space is shown as it is. */
   readonly isPre: boolean;
-  /** Whether it is left out with its contents. */
+  /** True if it is left out with its contents. */
   isDropped: boolean;
 }
 
