@@ -40,7 +40,7 @@ export interface RelayContext {
   readonly bodies: BodyWriter;
   /** Delivers new mail from memory. */
   readonly fresh: FreshMails;
-  /** Where mail is kept for its owners. */
+  /** The space for mail that is kept for its owners. */
   readonly keptSpace: KeptSpace;
   /** Limits what is kept for an account. */
   readonly keptRoom: KeptRoom;
@@ -55,7 +55,7 @@ export interface RelayContext {
   readonly judge: Judge;
   /** Checks the sender of a mail that may be an owner; the demo alone plays one on this machine. */
   readonly judgeOwner: Judge;
-  /** Whether mail from an address needs no sender authentication. */
+  /** True if mail from an address needs no sender authentication. */
   readonly isTrusted: IsInNetworks;
   /** Limits how many large mails are completely in memory. */
   readonly wholeMails: WholeMails;

@@ -7,7 +7,7 @@ export interface CalendarPerson extends Sender {
 
 /** By what addresses and ids the owner's calendar program knows those of a calendar. */
 export interface CalendarNames {
-  /** Whether an address is the mask's or the owner's. */
+  /** True if an address is the mask's or the owner's. */
   readonly isOwn: (address: string) => boolean;
   /** The address of the owner that gets the copy. */
   readonly recipient: string;

@@ -15,7 +15,7 @@ import { readLinks, writeLinks } from "../../mime/headerLinks.ts";
 import type { TextEdit } from "../../mime/quotedPrintable.ts";
 import type { CalendarNames } from "./calendarNames.ts";
 
-/** What programs write where a person has no address; nobody can be answered at it. */
+/** The address that programs write where a person has none; nobody can be answered at it. */
 const noAddress = "invalid:nomail";
 
 /** Texts for people, which stay as the text of a mail does. */
@@ -182,7 +182,7 @@ const withoutRawName = (property: CalendarProperty): CalendarProperty => ({
 
 const encodeLine = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
-/** What a line becomes: itself, another one, or one that cannot be read. */
+/** The result for a line: itself, another one, or one that cannot be read. */
 type NewLine = { readonly kind: "same" | "unreadable" } | { readonly kind: "text"; readonly text: string };
 
 const newLineOf = ({ name, text }: CalendarLine, names: CalendarNames, isAnswer: boolean): NewLine => {
@@ -205,7 +205,7 @@ export const maxReadLines = 500;
 
 const addressAtEnd = /mailto:([^\s"<>;?,:]{3,254})\s*$/i;
 
-/** Whether a line of a person ends in the address of the owner, so that it is read however many others there are. */
+/** True if a line of a person ends in the address of the owner, so that it is read however many others there are. */
 const isOwnLine = ({ name, text }: CalendarLine, { isOwn }: CalendarNames): boolean =>
   isPerson(name) && isOwn(addressAtEnd.exec(text.slice(-300))?.[1] ?? "");
 

@@ -20,7 +20,7 @@ export const maxCalendarBytes = 7 * 1024 * 1024;
 /** Attached mails in attached mails beyond this depth have no calendars that are read. */
 const maxAttached = 5;
 
-/** Why a calendar cannot be led through the mask: it is signed or encrypted, too large, or cannot be read. */
+/** The reason for which a calendar cannot be led through the mask: it is signed or encrypted, too large, or cannot be read. */
 export type CalendarObstacle = "sealed" | "size" | "encoding" | "parts";
 
 /** Bytes that take the place of others in a mail. */
@@ -33,11 +33,11 @@ interface ByteEdit {
 /** Calendars of a mail as the owner gets them. */
 export interface WrittenCalendars {
   readonly edits: readonly ByteEdit[];
-  /** Whether the mail has a calendar, readable or not. */
+  /** True if the mail has a calendar, readable or not. */
   readonly isFound: boolean;
-  /** Why a calendar was not led through the mask; null when all were. */
+  /** The reason for which a calendar was not led through the mask; null when all were. */
   readonly obstacle: CalendarObstacle | null;
-  /** Whether the whole mail is a calendar that no program may take for one. */
+  /** True if the whole mail is a calendar that no program may take for one. */
   readonly isRootDisarmed: boolean;
   /** The bytes of its calendars. */
   readonly size: number;
@@ -207,7 +207,7 @@ const writeCalendar = (
   return edits.length === 0 ? unchanged : encoding.edit(part, edits);
 };
 
-/** Whether a mail may have a calendar, by its own header: only multiparts, attached mails and calendars can. */
+/** True if a mail may have a calendar, by its own header: only multiparts, attached mails and calendars can. */
 export const mayHaveCalendar = (head: Buffer, header: HeaderBlock): boolean => {
   const { value: type, params } = parseField(head, header, "content-type");
   if (/^(?:multipart|message)\//.test(type)) return true;
@@ -247,11 +247,11 @@ export const writeCalendars = (
   return writer;
 };
 
-/** What the calendars of a mail say. */
+/** The content of a mail's calendars. */
 export interface MailCalendars {
   /** Everyone to whom a calendar program may write because of the mail. */
   readonly people: readonly CalendarPerson[];
-  /** Why a calendar cannot be led through the mask; null when all can. */
+  /** The reason for which a calendar cannot be led through the mask; null when all can. */
   readonly obstacle: CalendarObstacle | null;
 }
 

@@ -87,7 +87,7 @@ interface PreparedMail extends CommitRequest {
   readonly lease: string | null;
   /** Bytes of the copies that are reserved for their first attempt. */
   readonly bytes: number;
-  /** What is kept of it, with its limits. */
+  /** The copies that are kept of it, with their limits. */
   readonly wanted: readonly KeptCopy[];
   /** The limits of each account, by user. */
   readonly keptLimits: ReadonlyMap<string, KeptLimits>;

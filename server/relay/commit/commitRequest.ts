@@ -13,7 +13,7 @@ export interface CommitRequest {
   /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
   readonly reportTo: string | null;
   readonly decisions: readonly MailDecision[];
-  /** Whose daily share the mail counts for; empty for mail that is not limited. */
+  /** The sources whose daily share the mail counts for; empty for mail that is not limited. */
   readonly sources: readonly string[];
   /** The network that sends it; null where it is not limited. */
   readonly network: string | null;
@@ -32,12 +32,12 @@ export interface CommitResult {
   readonly kind: "queued" | "limit" | "share" | "full" | "waiting" | "changed";
   /** A lower bound of the mails used in the month, by user id. */
   readonly received: ReadonlyMap<string, number>;
-  /** Whether a copy must be read from the store by the delivery. */
+  /** True if a copy must be read from the store by the delivery. */
   readonly isWaiting: boolean;
   /** The daily shares that are used up, of a mail that is not stored because of them. */
   readonly usedUp: readonly string[];
   /** The users without room to keep the mail, which is not stored because of them. */
   readonly full: readonly string[];
-  /** What has become of a queued mail at each of its masks. */
+  /** The outcomes of a queued mail at each of its masks. */
   readonly outcomes: readonly MailOutcome[];
 }

@@ -5,7 +5,7 @@ import type { SpamVerdict } from "../evaluate/spamFilter.ts";
 import type { Verdict } from "../mailPart.ts";
 import type { MailRoute } from "../mailRoute.ts";
 
-/** What is known about a mail and its mask besides the rules. */
+/** The facts about a mail and its mask besides the rules. */
 export interface Verdicts {
   /** The first opinion of a judge. */
   readonly verdict: Verdict | null;
@@ -14,12 +14,12 @@ export interface Verdicts {
   readonly spam: SpamVerdict | null;
 }
 
-/** Whether mail of a mask that is off is dropped; the transaction has refused what is to be refused. */
+/** True if mail of a mask that is off is dropped; the transaction has refused what is to be refused. */
 const isDropped = ({ active, whenOff }: MailRoute): boolean => !active && whenOff !== "hold";
 
 const highThreatScore = 8;
 
-/** Why a mail is blocked by something other than a rule: the first reason of these counts. */
+/** Returns the reason for which a mail is blocked by something other than a rule: the first of these counts. */
 const obstacleTo = (
   { verdict, evidence, spam }: Verdicts,
   { acceptUnproven }: MailRoute,

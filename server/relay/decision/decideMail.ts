@@ -87,7 +87,7 @@ const checkMail = async (
   };
 };
 
-/** Whether the author counts as proven at a mask: its owner may accept unproven senders. */
+/** True if the author counts as proven at a mask: its owner may accept unproven senders. */
 const isTakenAsProven = (
   evidence: Evidence | null,
   sender: Sender | null,

@@ -34,15 +34,15 @@ const calendarField = "X-Bauta-Calendar";
 /** Field with the result of the sender check. */
 const senderField = "X-Bauta-Sender";
 
-/** What is known about a mail's sender; null where nothing was checked. */
+/** The results of the checks of a mail's sender; null where nothing was checked. */
 export interface ProofContext {
   readonly host: string;
   readonly evidence: Pick<Evidence, "results" | "proof" | "authorDomain"> | null;
-  /** Whether the mask's owner accepts unauthenticated senders without a mark. */
+  /** True if the mask's owner accepts unauthenticated senders without a mark. */
   readonly acceptUnproven: boolean;
 }
 
-/** Whether the checks prove the sender that is shown, and its name claims to be nobody else. */
+/** True if the checks prove the sender that is shown, and its name claims to be nobody else. */
 const isProvenAsShown = (evidence: NonNullable<ProofContext["evidence"]>, sender: Sender | null): boolean =>
   isProvenAuthor(evidence, sender) && sender !== null && !namesAnotherAddress(sender);
 
@@ -71,10 +71,10 @@ export interface HeaderChanges {
   /** null when the subject stays unchanged. */
   readonly subject: string | null;
   readonly tags: readonly string[];
-  /** Whether a spam filter doubts the mail. */
+  /** True if a spam filter doubts the mail. */
   readonly isLikelySpam?: boolean;
   readonly keptTrackers?: KeptTrackers | null;
-  /** What became of the calendars; null without any. */
+  /** The treatment of the calendars; null without any. */
   readonly calendars?: CalendarFields | null;
   /** The fields of treatments. */
   readonly fields?: readonly TreatedFields[];
@@ -124,7 +124,7 @@ const addedFields = ({
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");
 
-/** Whether a field keeps its content under another name; `replaced` are those that are written anew for this copy. */
+/** True if a field keeps its content under another name; `replaced` are those that are written anew for this copy. */
 type IsRenamed = (replaced: ReadonlySet<string>) => boolean;
 
 const prepareField = (content: Buffer, field: HeaderField, host: string): IsRenamed => {
@@ -152,7 +152,7 @@ const prepareField = (content: Buffer, field: HeaderField, host: string): IsRena
 
 const lineBreak = "\r\n";
 
-/** Whether a line continues the one before (RFC 5322, 2.2.3). */
+/** True if a line continues the one before (RFC 5322, 2.2.3). */
 const isFolded = (content: Buffer, at: number): boolean => content[at] === 0x20 || content[at] === 0x09;
 
 /** Returns where the lines of a header begin that are not fields; lenient programs read some of them as fields. */

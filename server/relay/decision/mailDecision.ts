@@ -54,20 +54,22 @@ export interface MailDecision {
   readonly listed: SenderList | null;
   /** null when the mail is not blocked. */
   readonly block: BlockReason | null;
-  /** Whether the sender is proven, or need not be: for a trusted network, or as the mask's owner says. */
+  /** True if the sender is proven, or need not be: for a trusted network, or as the mask's owner says. */
   readonly isProven: boolean;
-  /** What is known about the sender; null when nothing was checked. */
+  /** The evidence about the sender; null when nothing was checked. */
   readonly evidence: Evidence | null;
   /** Result of the spam filter; null when the mask's filter is off. */
   readonly spam: SpamVerdict | null;
-  /** Why trackers may still be in it although a rule removes them; null without one. */
+  /** The reason for which trackers may still be in it although a rule removes them; null without one. */
   readonly keptTrackers: KeptTrackers | null;
-  /** How many tracking pixels and links were taken out of its HTML. */
+  /** The number of tracking pixels and links that were taken out of its HTML. */
   readonly removedTrackers: number;
-  /** What became of its calendars; null without any. */
+  /** The treatment of its calendars; null without any. */
   readonly calendars: ForwardedCalendars | null;
   readonly copies: readonly OutgoingCopy[];
-  /** What is held for the owner's decision instead of sent; two copies when some recipients have a key and some have none. */
+  /**
+   * The copies that are held for the owner's decision instead of sent; two when some recipients have a key and some have none.
+   */
   readonly held: readonly HeldCopy[];
   readonly digest: readonly DigestCopy[];
   /** Copy for the archive; when the archive is full, `ifFull` is sent to the destination instead. */
@@ -102,7 +104,7 @@ export const bytesInDecision = ({ copies, held, digest, archive, autoReply }: Ma
 /** A mail that is stored for a mask, with its effects. */
 export interface CommittedMail {
   readonly decided: MailDecision;
-  /** Whether the mail is sent on, immediately or with the hourly digest. */
+  /** True if the mail is sent on, immediately or with the hourly digest. */
   readonly forwarded: boolean;
   readonly archived: boolean;
   readonly answered: boolean;
@@ -112,7 +114,7 @@ export interface CommittedMail {
   readonly heldIds: readonly string[];
 }
 
-/** What has become of a mail at a mask. */
+/** The outcome of a mail at a mask. */
 export type MailOutcome = "forwarded" | "digest" | "held" | "archived" | "dropped" | "blocked";
 
 /** Returns what has become of a mail at a mask. */

@@ -7,15 +7,15 @@ const isSameOrSubdomain = (one: string, other: string): boolean =>
 
 const domainIn = (address: string): string => domainOf(address).toLowerCase();
 
-/** Whether the checks prove the domain of the author that the mail names. */
+/** True if the checks prove the domain of the author that the mail names. */
 export const isProvenAuthor = (
   { proof, authorDomain }: Pick<Evidence, "proof" | "authorDomain">,
   sender: Sender | null,
 ): boolean => proof === "proven" && sender !== null && domainIn(sender.address) === authorDomain;
 
 /**
- * Whether the envelope sender itself is proven, so that mail may go to it: by SPF, or because it belongs to the domain
- * that signed.
+ * True if the envelope sender itself is proven, so that mail may go to it: by SPF, or because it belongs to the domain that
+ * signed.
  */
 export const isProvenEnvelope = (
   evidence: Pick<Evidence, "proof" | "authorDomain" | "alignedBy">,

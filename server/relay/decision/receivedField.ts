@@ -28,8 +28,8 @@ const maxHops = 100;
 const maxMaskPasses = 2;
 
 /**
- * Whether a mail loops: it has passed two masks here, or has more Received fields than mail that arrives somewhere
- * (RFC 5321, 6.3).
+ * True if a mail loops: it has passed two masks here, or has more Received fields than mail that arrives somewhere (RFC 5321,
+ * 6.3).
  */
 export const isLooping = (header: HeaderBlock): boolean =>
   header.fields.filter(({ name }) => name === "received").length > maxHops ||

@@ -14,7 +14,7 @@ export interface MessageKey {
   readonly data: Uint8Array;
 }
 
-/** What is read of a key: the numbers of its algorithms, and its point. */
+/** The parameters that are read of a key: the numbers of its algorithms, and its point. */
 interface PublicParams {
   readonly oid?: { readonly write: () => Uint8Array };
   readonly Q?: Uint8Array;

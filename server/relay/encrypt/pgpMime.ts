@@ -25,7 +25,7 @@ export interface EncryptionTask {
   readonly otherKeys?: readonly RecipientKeys[];
   /** MIME boundary of the result, which must not be guessable; null for content that is no mail. */
   readonly boundary: string | null;
-  /** Where people without an OpenPGP program read the mail; the outer part of the mail says it. */
+  /** The address at which people without an OpenPGP program read the mail; the outer part of the mail says it. */
   readonly readAt?: string;
 }
 
@@ -53,7 +53,7 @@ const clearFields = new Set([
  */
 const protectedHeaders = ';\r\n hp="cipher";\r\n protected-headers="v1"';
 
-/** What stands in place of the subject outside. */
+/** The subject outside, in place of the mail's own. */
 const outerSubject = "Subject: ...";
 
 const lineBreak = "\r\n";
@@ -159,7 +159,7 @@ const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: 
     ),
   ]);
 
-/** What the mail is and where it can be read, for people whose program does not know OpenPGP. */
+/** Returns the lines that say what the mail is and where it can be read, for people whose program does not know OpenPGP. */
 const explanation = (readAt: string): readonly string[] => [
   "This email is encrypted to your OpenPGP key. Nobody else can read it.",
   "Read it in a mail program that has your key, or open it here:",

@@ -22,7 +22,7 @@ export interface EvaluationTask {
   readonly inputs: readonly EvaluationInput[];
 }
 
-/** How much of a mail was read for a mask. */
+/** The part of a mail that was read for a mask. */
 export type ReadDepth = "nothing" | "header" | "text" | "header-for-trouble";
 
 /** The decision for one mask, and how much of the mail it is based on. */

@@ -41,10 +41,10 @@ export const parseReducedMail = async ({ content, hasText }: ReducedMail): Promi
     ? parseMail(content)
     : { ...(await parseWithLimits(Buffer.concat([content, emptyLine]))), text: null };
 
-/** What a worker thread parses of a mail. */
+/** The part of a mail that a worker thread parses. */
 export interface ReducedMail {
   readonly content: Uint8Array;
-  /** Whether it has the text that a person reads; otherwise only the header. */
+  /** True if it has the text that a person reads; otherwise only the header. */
   readonly hasText: boolean;
 }
 

@@ -2,7 +2,7 @@ import * as t from "io-ts";
 import { readAnswer } from "../../platform/ops/readAnswer.ts";
 import type { SenderEnvelope } from "../../proof/evidence.ts";
 
-/** What a filter takes a mail for: spam is refused, and likely spam held for its owner. */
+/** The rating of a mail by a filter: spam is refused, and likely spam held for its owner. */
 export type SpamRating = "clean" | "likely-spam" | "spam";
 
 /** Result of rspamd. */

@@ -6,7 +6,7 @@ import type { AccountPlace, RuleLists } from "../../../core/rules/model/rulePlac
 /** Stored form of an empty rule list. */
 export const noRules = "[]";
 
-/** Whether a list has a rule. */
+/** True if a list has a rule. */
 export const hasRules = ({ before, mask, after }: RuleLists<string>): boolean =>
   mask !== noRules || before !== noRules || after !== noRules;
 

@@ -9,7 +9,7 @@ import type { MailOrigin } from "./senderRates.ts";
 /** The days of one process in which an account has had all that a sender may send it. */
 export interface UsedUpShares {
   readonly add: (keys: readonly string[]) => void;
-  /** Whether one of these sources has used up its share of the account. */
+  /** True if one of these sources has used up its share of the account. */
   readonly isUsedUp: (userId: string, sources: readonly string[]) => boolean;
 }
 
@@ -43,7 +43,7 @@ export const shareSources = (
   return isProven(domain, senderDomain, evidence) ? [proven(domain)] : unprovenSources({ domain, network });
 };
 
-/** Whether the account would refuse a mail from there, whether or not it proves to be from its domain. */
+/** True if the account would refuse a mail from there, whether or not it proves to be from its domain. */
 export const isShareUsedUp = (usedUp: UsedUpShares, userId: string, origin: MailOrigin): boolean => {
   const { domain, network } = origin;
   if (domain === "") return usedUp.isUsedUp(userId, [ofNetwork(network)]);

@@ -3,7 +3,7 @@ import { networkOf, widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import type { Allowance } from "../../platform/rates/buckets.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
 
-/** How many mails an hour the installation itself takes at one kind of address. */
+/** The number of mails an hour that the installation itself takes at one kind of address. */
 export interface InstallationShare {
   /** Of an IPv4 address or a /64, and of a /24 or a /56; they count from RCPT on. */
   readonly network: number;
@@ -52,7 +52,7 @@ export interface InstallationShares {
 
 export interface InstallationSharesDeps {
   readonly rates: Rates;
-  /** Whether an address speaks for many senders, whose networks are not known. */
+  /** True if an address speaks for many senders, whose networks are not known. */
   readonly isTrusted: (address: string) => boolean;
 }
 

@@ -9,13 +9,13 @@ import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { tooMuchKept, tooMuchWaits } from "../decision/refusals.ts";
 import type { MailRoute } from "../mailRoute.ts";
 
-/** What an account may keep whatever its plan has: three mails of the largest size. */
+/** The bytes that an account may keep whatever its plan has: three mails of the largest size. */
 export const leastKeptBytes = 3 * maxMailBytes;
 /** The part of the free space that one account, and one network at all accounts, may fill. */
 export const partOfSpace = 1 / 3;
 /** The part of an account's room that one network may fill. */
 export const partOfNetwork = 1 / 2;
-/** How much more an account may have when mail that waits for its servers is counted too. */
+/** The factor by which an account may have more when mail that waits for its servers is counted too. */
 export const waitingFactor = 2;
 
 /** A mail that arrives at a mask. */

@@ -1,4 +1,4 @@
-/** What a sender has sent to an account on a day ("2026-11-20", UTC). */
+/** The mail that a sender has sent to an account on a day ("2026-11-20", UTC). */
 export interface SenderDaysTable {
   user_id: string;
   day: string;

@@ -86,7 +86,10 @@ const usageOf = (mails: readonly CountedMail[]): readonly Usage[] => {
   return [...all.values()].toSorted((left, right) => (left.userId < right.userId ? -1 : 1));
 };
 
-/** Whether mails are within their users' limits, and how many of the month are used (a lower bound). */
+/**
+ * The result of the check whether mails are within their users' limits, and the number of the month's that are used (a lower
+ * bound).
+ */
 export interface QuotaResult {
   readonly isWithinLimits: boolean;
   readonly received: ReadonlyMap<string, number>;

@@ -30,7 +30,7 @@ export interface SenderLimits {
   readonly admit: (userId: string, origin: MailOrigin | null) => CountedMail | Refused;
   /** Returns whose daily share the mail of these decisions counts for. */
   readonly sourcesOf: (origin: MailOrigin | null, decisions: readonly MailDecision[]) => readonly string[];
-  /** Whether a commit would refuse the mail, as far as this process knows. */
+  /** True if a commit would refuse the mail, as far as this process knows. */
   readonly isUsedUp: (decisions: readonly MailDecision[], sources: readonly string[]) => boolean;
   readonly recordUsedUp: (shares: readonly string[]) => void;
 }

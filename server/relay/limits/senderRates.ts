@@ -5,7 +5,7 @@ import type { Rates, TellOthers } from "../../platform/rates/rates.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import { addToWindow, advanceWindow, createWindow, type Window } from "../../platform/rates/windows.ts";
 
-/** Where a mail comes from, as far as it is known before its content. */
+/** The origin of a mail, as far as it is known before its content. */
 export interface MailOrigin {
   /** The registrable domain of the envelope sender; empty for the null sender. */
   readonly domain: string;
@@ -13,7 +13,7 @@ export interface MailOrigin {
   readonly network: string;
 }
 
-/** How many mails one domain, and one network, may send to one account. */
+/** The number of mails that one domain, and one network, may send to one account. */
 export interface RateLimits {
   readonly perMinute: number;
   readonly perHour: number;

@@ -7,9 +7,11 @@ import { tooManyUnknown } from "../decision/refusals.ts";
 export const unknownOfNetwork = { burst: 50, perSecond: 1 / 60 };
 /** Those of a /24 or a /56. */
 export const unknownOfWiderNetwork = { burst: 150, perSecond: 1 / 20 };
-/** What each accepted copy of a mail gives back, so that senders of much wanted mail may have some wrong addresses. */
+/**
+ * The amount that each accepted copy of a mail gives back, so that senders of much wanted mail may have some wrong addresses.
+ */
 const givenBackPerCopy = 0.25;
-/** What naming one too many costs besides, in unknown recipients: ten minutes and more. */
+/** The further cost of naming one too many, in unknown recipients: ten minutes and more. */
 const penalty = 10;
 
 /** The most networks that are counted at a time. */

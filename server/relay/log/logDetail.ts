@@ -41,7 +41,7 @@ const archiveCause = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"> 
   return byRule.rule === undefined ? { cause: "kept-in-app" } : { cause: "rule-archived", ...byRule };
 };
 
-/** Why a mail goes where it does. */
+/** Returns the cause of a mail's result. */
 export const causeOf = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"> => {
   const { decision, held, archive, copies, digest } = decided;
   const { block, hold } = decision;

@@ -22,7 +22,7 @@ export interface MailReceiverDeps {
   /** Finds the keys to which an owner's mail is encrypted. */
   readonly findEncryption: FindEncryption;
   readonly evaluationThreads: EvaluationThreads;
-  /** Whether unknown recipients that an address names are not limited, because it speaks for many senders. */
+  /** True if unknown recipients that an address names are not limited, because it speaks for many senders. */
   readonly isUnlimited: (address: string) => boolean;
 }
 

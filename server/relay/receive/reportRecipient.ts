@@ -4,7 +4,7 @@ import type { Evidence } from "../../proof/evidence.ts";
 import type { RawMailWithHeader } from "../decision/arrivedMail.ts";
 import { isProvenEnvelope } from "../decision/provenAuthor.ts";
 
-/** Whether a list, a bulk mailer or a program sent the mail (RFC 3834, 2; RFC 2919). */
+/** True if a list, a bulk mailer or a program sent the mail (RFC 3834, 2; RFC 2919). */
 const isAutomated = ({ content, header }: RawMailWithHeader): boolean => {
   const mail = { content: content.head, header };
   const [submitted = "no"] = fieldValues(mail, "auto-submitted");

@@ -27,7 +27,7 @@ const reference = /\r\n?|&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi;
 
 /** Finds the edits of a text that a value decodes to, in the value; null when it is written in an unusual way. */
 const locate = (written: string, value: string, edits: readonly TextEdit[]): readonly TextEdit[] | null => {
-  /** Where the decoded and the written text go apart: after each reference. */
+  /** The places where the decoded and the written text go apart: after each reference. */
   const marks: { readonly decoded: number; readonly written: number }[] = [{ decoded: 0, written: 0 }];
   let decoded = "";
   let copied = 0;

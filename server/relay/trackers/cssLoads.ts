@@ -28,9 +28,9 @@ const importedAddress = (tokens: readonly CssToken[], keyword: number): string |
 };
 
 interface Reach {
-  /** Whether an address of a picture leads out of the mail. */
+  /** True if an address of a picture leads out of the mail. */
   readonly isRemote: (address: string) => boolean;
-  /** Whether an address of a style sheet does, which can load others itself. */
+  /** True if an address of a style sheet does, which can load others itself. */
   readonly isRemoteSheet: (address: string) => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { type Compound, isMark, readSelector, specificityOf } from "./cssSelectors.ts";
 import { type CssToken, readCss } from "./cssTokens.ts";
 
-/** What is declared of a property, in lower case and without its escapes. */
+/** The declaration of a property, in lower case and without its escapes. */
 export interface Declaration {
   readonly property: string;
   readonly value: string;
@@ -81,7 +81,7 @@ export const readDeclarations = (style: string): readonly Declaration[] => {
 export interface Rule {
   readonly steps: readonly Compound[];
   readonly specificity: number;
-  /** Whether the rule may not apply: in a query of media, or with a selector that is not read whole. */
+  /** True if the rule may not apply: in a query of media, or with a selector that is not read whole. */
   readonly isConditional: boolean;
   readonly declarations: readonly Declaration[];
 }
@@ -103,7 +103,7 @@ const endOfBlock = (tokens: readonly CssToken[], open: number): number => {
 const maxRules = 2_000;
 const maxNesting = 8;
 
-/** Whether the rules in a block of this name and query apply; null for what has no rules for screens. */
+/** Returns whether the rules in a block of this name and query apply; null for what has no rules for screens. */
 const conditionOf = (name: string, query: string): "always" | "maybe" | null => {
   if (!/^(?:media|supports|layer|container)$/.test(name) || (name === "media" && /^print$/i.test(query)))
     return null;

@@ -10,14 +10,14 @@ export interface Compound {
     readonly operator: string;
     readonly value: string;
   }[];
-  /** How it is joined to the step before: a blank, ">", or "" for the first. */
+  /** The combinator between it and the step before: a blank, ">", or "" for the first. */
   readonly join: string;
 }
 
 /** A selector of names, ids, classes and attributes. */
 export interface Selector {
   readonly steps: readonly Compound[];
-  /** Whether it says no more than its steps: siblings, states and parts of elements are not read. */
+  /** True if it says no more than its steps: siblings, states and parts of elements are not read. */
   readonly isWhole: boolean;
 }
 

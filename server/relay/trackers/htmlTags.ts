@@ -50,12 +50,12 @@ export interface HtmlComment {
   readonly end: number;
 }
 
-/** What a browser finds in HTML, in the order of the text. */
+/** The elements that a browser finds in HTML, in the order of the text. */
 export interface HtmlTags {
   readonly tags: readonly HtmlTag[];
   readonly styles: readonly HtmlElement[];
   readonly comments: readonly HtmlComment[];
-  /** Whether a tag has an attribute twice, of which browsers read the first. */
+  /** True if a tag has an attribute twice, of which browsers read the first. */
   readonly hasRepeated: boolean;
 }
 

@@ -21,7 +21,9 @@ const decorations: Readonly<Record<string, readonly string[]>> = {
   video: ["poster", "src"],
 };
 
-/** What an attribute loads: what nobody sees, or what is seen in an element with a size; null for nothing. */
+/**
+ * Returns the kind of what an attribute loads: what nobody sees, or what is seen in an element with a size; null for nothing.
+ */
 export const kindOfLoad = (element: string, attribute: string): "unseen" | "decoration" | null => {
   if (Object.hasOwn(unseenAddresses, element) && unseenAddresses[element]?.includes(attribute))
     return "unseen";
@@ -34,5 +36,5 @@ export const kindOfLoad = (element: string, attribute: string): "unseen" | "deco
 
 const names = new Set([...Object.values(unseenAddresses), ...Object.values(decorations)].flat());
 
-/** Whether an attribute of this name loads something in an element. */
+/** True if an attribute of this name loads something in an element. */
 export const isLoading = (name: string): boolean => names.has(name) || name === "href" || name === "content";

@@ -4,14 +4,14 @@ export const normalizeAddress = (address: string): string =>
 
 const scheme = /^[a-z][-+.\da-z]*:/i;
 
-/** Whether an address leads out of the mail; `hasBase` tells that relative ones do. */
+/** True if an address leads out of the mail; `hasBase` tells that relative ones do. */
 export const isRemoteAddress = (written: string, hasBase: boolean): boolean => {
   const address = normalizeAddress(written);
   if (scheme.test(address)) return /^(?:https?|ftp|wss?):/i.test(address);
   return /^[/\\]{2}/.test(address) || (hasBase && address !== "" && !address.startsWith("#"));
 };
 
-/** Whether what an address leads to can load more from outside: also that of a document in the address itself. */
+/** True if what an address leads to can load more from outside: also that of a document in the address itself. */
 export const isRemoteDocument = (written: string, hasBase: boolean): boolean =>
   isRemoteAddress(written, hasBase) || /^(?:data|blob|filesystem):/i.test(normalizeAddress(written));
 

@@ -14,9 +14,9 @@ const isDisplayedHtml = ({ type, isAttachment }: MimeLeaf): boolean => type === 
 /** A mail without the trackers that could be removed. */
 export interface CleanedMail {
   readonly content: Buffer;
-  /** Why trackers may still be in it; null when there is no reason. */
+  /** The reason for which trackers may still be in it; null when there is none. */
   readonly kept: KeptTrackers | null;
-  /** How many pixels and links were taken out or changed. */
+  /** The number of pixels and links that were taken out or changed. */
   readonly removed: number;
 }
 

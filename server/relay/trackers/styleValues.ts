@@ -22,21 +22,21 @@ const hasAttribute = (actual: string, { operator, value }: Compound["attributes"
 const readClasses = (element: HtmlElement): ReadonlySet<string> =>
   new Set((attributeOf(element, "class") ?? "").slice(0, maxCompared).split(/\s+/, maxClasses));
 
-/** What may apply to an element of a property, the strongest first; the last certainly applies without the others. */
+/** The values of a property that may apply to an element, the strongest first; the last certainly applies without the others. */
 export type Values = readonly (string | undefined)[];
 
 /** Finds the values that the styles of an element give a property. */
 export interface StyleValues {
-  /** Whether a style says anything that decides whether an element is seen. */
+  /** True if a style says anything that decides whether an element is seen. */
   readonly isStyled: (element: HtmlElement) => boolean;
   /** `onlyMeant` leaves out rules for all elements of a name. */
   readonly find: (element: HtmlElement, property: string, onlyMeant?: boolean) => Values;
 }
 
 interface Scope {
-  /** Whether the declaration applies whatever the screen. */
+  /** True if the declaration applies whatever the screen. */
   readonly isCertain: boolean;
-  /** Whether it is for this element, and not for all of its name. */
+  /** True for a rule for this element, and not for all of its name. */
   readonly isMeant: boolean;
 }
 
@@ -89,7 +89,7 @@ export const createStyleValues = (rules: readonly Rule[]): StyleValues => {
     (classes.length === 0 || classes.every((name) => classesOf(element).has(name))) &&
     attributes.every((attribute) => matchesAttribute(element, attribute));
 
-  /** Whether the elements around one are as the steps before the last ask for. */
+  /** True if the elements around one are as the steps before the last ask for. */
   const isWithin = (element: HtmlElement, steps: readonly Compound[]): boolean => {
     let step = steps.length - 1;
     let isChild = steps[step]?.join === ">";

@@ -24,15 +24,15 @@ import { createSight, type Sight } from "./unseen.ts";
 const beaconPath =
   /\/(?:open|opens|track\/open|wf\/open|e\/o|o\/|pixel|beacon|trk\/o|imp)(?:[/.?]|$)|\/(?:pixel|spacer|blank|clear|1x1|open)\.(?:gif|png)/i;
 
-/** What is known of a text while its tags are looked at. */
+/** The state of a text while its tags are looked at. */
 interface Page {
   readonly html: string;
   readonly sight: Sight;
-  /** Whether relative addresses lead out of the mail. */
+  /** True if relative addresses lead out of the mail. */
   readonly hasBase: boolean;
-  /** Whether removed attributes leave their names, so that browsers do not read others of the same name. */
+  /** True if removed attributes leave their names, so that browsers do not read others of the same name. */
   readonly keepsNames: boolean;
-  /** What stands in place of a picture that goes, by the name of its tag, where without it the rest would be read otherwise. */
+  /** The text in place of a picture that goes, by the name of its tag, where without it the rest would be read otherwise. */
   readonly placeholders: Readonly<Record<string, string>>;
   /** Finds the sources of the `picture` around a picture. */
   readonly sourcesOf: (tag: HtmlTag) => Sources;
@@ -45,7 +45,7 @@ interface Sources {
   readonly takeRemovals: () => readonly TextEdit[];
 }
 
-/** Where the addresses of a picture lead. */
+/** The reach of a picture's addresses. */
 interface PictureReach {
   readonly isRemote: boolean;
   readonly isBeacon: boolean;
@@ -168,7 +168,7 @@ const editAddress: EditAttribute = (tag, attribute, { hasBase, sight }) => {
 
 const remove: EditAttribute = (_tag, attribute) => [removal(attribute)];
 
-/** How attributes are read that have no address alone, or one that is not only loaded. */
+/** The readers of attributes that have no address alone, or one that is not only loaded. */
 const special: Readonly<Record<string, EditAttribute>> = {
   "a href": editLink,
   "area href": editLink,
@@ -185,7 +185,7 @@ const editAttribute: EditAttribute = (tag, attribute, page) => {
   return ((Object.hasOwn(special, key) ? special[key] : null) ?? editAddress)(tag, attribute, page);
 };
 
-/** Whether an attribute may load something, or lead somewhere; in drawings, any may. */
+/** True if an attribute may load something, or lead somewhere; in drawings, any may. */
 const isWanted = (name: string, value: string): boolean =>
   value !== "" && (name === "style" ? mayLoad.test(value) : isLoading(name));
 

@@ -61,11 +61,11 @@ const farAway = -500;
 
 type Side = "width" | "height";
 
-/** What can be said of whether elements are seen. */
+/** The checks whether elements are seen. */
 export interface Sight {
-  /** Whether nobody sees an element: it is hidden, in a hidden one, or at most a pixel wide or high. */
+  /** True if nobody sees an element: it is hidden, in a hidden one, or at most a pixel wide or high. */
   readonly isUnseen: (element: HtmlElement) => boolean;
-  /** Whether an element is seen and said to be larger than a pixel in both directions. */
+  /** True if an element is seen and said to be larger than a pixel in both directions. */
   readonly isSized: (element: HtmlElement) => boolean;
 }
 
@@ -126,7 +126,7 @@ export const createSight = ({ isStyled, find }: StyleValues): Sight => {
       return isAtMost(element, side, 1) && (isAtMost(element, other, 1) || !isLarger(element, other));
     });
 
-  /** Whether an element shows nothing of its contents because it has no room. */
+  /** True if an element shows nothing of its contents because it has no room. */
   const isClosed = (element: HtmlElement): boolean =>
     isHtml(element) &&
     isStyled(element) &&
@@ -134,7 +134,7 @@ export const createSight = ({ isStyled, find }: StyleValues): Sight => {
     isEach(find(element, "overflow"), (value) => /^(?:hidden|clip)/.test(value)) &&
     (isAtMost(element, "width", 1) || isAtMost(element, "height", 1));
 
-  /** Whether an element, or one around it, hides it for good. */
+  /** True if an element, or one around it, hides it for good. */
   const isHidden = (element: HtmlElement): boolean => {
     const before = hidden.get(element);
     if (before !== undefined) return before;
