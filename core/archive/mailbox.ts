@@ -30,7 +30,7 @@ import { type MailSummary, type OpenedArchivedMail, OpenedMails } from "./opened
 export type MailboxMail = ArchivedMail & {
   /** null while it was not opened here. */
   readonly summary: MailSummary | null;
-  /** Whether it can be read without a connection. */
+  /** True if it can be read without a connection. */
   readonly isHere: boolean;
 };
 
@@ -39,17 +39,17 @@ export interface MailboxView {
   readonly maskId: MaskId | null;
   /** Those that the search finds; null while unknown. */
   readonly mails: readonly MailboxMail[] | null;
-  /** How many are listed, found or not. */
+  /** The number of listed mails, found or not. */
   readonly total: number;
-  /** How many of them were opened here, which the search looks at. */
+  /** The number of them that were opened here, which the search looks at. */
   readonly searchable: number;
-  /** Whether older mails exist. */
+  /** True if older mails exist. */
   readonly more: boolean;
   readonly storage: ArchivePage["storage"] | null;
   readonly search: string;
   /** The reason for which the list is missing or outdated; empty otherwise. */
   readonly message: string;
-  /** Whether the server can be asked. */
+  /** True if the server can be asked. */
   readonly isOnline: boolean;
 }
 

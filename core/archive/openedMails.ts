@@ -16,7 +16,7 @@ import type { Store } from "../storage/store.ts";
 import { type ArchivePage, getArchivedContent } from "./archiveEndpoints.ts";
 import { createKeptCopies } from "./keptCopies.ts";
 
-/** What a list shows of a mail that was opened on this device. */
+/** The summary in a list of a mail that was opened on this device. */
 export interface MailSummary extends Pick<OpenedMail, "subject" | "from" | "date"> {
   /** All that a search looks at, as it compares it. */
   readonly searched: string;

@@ -90,7 +90,7 @@ export const isUserNotified = (failure: Failure): boolean =>
 
 const retryableStatuses = new Set([401, 408, 425, 429]);
 
-/** Whether a retry may succeed; a server that has validated and refused a change refuses it again. */
+/** True if a retry may succeed; a server that has validated and refused a change refuses it again. */
 export const isRetryable = (failure: Failure): boolean => {
   if (failure.kind === "invalid") return false;
   return failure.kind !== "refused" || failure.status >= 500 || retryableStatuses.has(failure.status);

@@ -72,10 +72,10 @@ const storageFull = "This browser cannot keep the mask. Free some space and try 
 
 const toProblem = problemOf("createMask");
 
-/** What a round of sending has done. */
+/** The result of a round of sending. */
 interface Round {
   readonly made: number;
-  /** Whether masks are left that another attempt may make. */
+  /** True if masks are left that another attempt may make. */
   readonly isUnfinished: boolean;
 }
 
@@ -84,7 +84,7 @@ const refusalText = (failure: Failure): string =>
     .map(({ message }) => message)
     .join(" ") || errorMessage("createMask", failure);
 
-/** Whether the server may have made the mask nevertheless: it gave no answer, or failed. */
+/** True if the server may have made the mask nevertheless: it gave no answer, or failed. */
 const mayBeMade = (failure: Failure): boolean =>
   isRetryable(failure) && !(failure.kind === "refused" && failure.status < 500);
 

@@ -8,7 +8,7 @@ export type HeaderLink =
       readonly kind: "mail";
       readonly to: readonly string[];
       readonly cc: readonly string[];
-      /** What the link puts into the mail, still encoded: subject and body. */
+      /** The texts that the link puts into the mail, still encoded: subject and body. */
       readonly content: readonly string[];
     }
   | { readonly kind: "other"; readonly text: string };
@@ -63,7 +63,7 @@ export const linkFieldValues = (mail: MailWithHeader, name: string): readonly st
 
 const encodedWord = /=\?[^?\s]{1,60}\?[bq]\?/i;
 
-/** Whether a program may read another value in the fields with a name than what stands there. */
+/** True if a program may read another value in the fields with a name than what stands there. */
 export const hasEncodedWords = (mail: MailWithHeader, name: string): boolean =>
   fieldValues(mail, name).some((value) => encodedWord.test(value));
 
@@ -87,7 +87,7 @@ export const readLinks = (value: string): readonly HeaderLink[] =>
 
 const webLinks = /<\s*https?:[^<>]*>/gi;
 
-/** Whether a program may write to somebody because of the value of such a field. */
+/** True if a program may write to somebody because of the value of such a field. */
 export const leadsToMail = (value: string): boolean =>
   (value.includes("@") || /mailto:/i.test(value.replaceAll(/\s+/g, ""))) &&
   /@|mailto:/i.test(value.replaceAll(webLinks, "").replaceAll(/\s+/g, ""));

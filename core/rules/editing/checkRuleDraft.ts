@@ -14,7 +14,7 @@ import { parseCondition } from "./conditionDraft.ts";
 import { type ConditionNodeDraft, completeNodes, draftLeaves } from "./conditionGroupDraft.ts";
 import { parseAction, type RuleDraft } from "./ruleDraft.ts";
 
-/** What validation needs besides the draft. */
+/** The context that validation needs besides the draft. */
 export interface DraftContext {
   /** The mask of the rule, or the id of a list for all masks; null when none is selected. */
   readonly maskId: string | null;

@@ -61,7 +61,7 @@ export const withField = (draft: ConditionDraft, field: ConditionField): Conditi
 export const withOperator = (draft: ConditionDraft, operator: Operator): ConditionDraft =>
   resetOtherInput(draft, { ...draft, operator });
 
-/** Whether the draft has field, operator and value; an incomplete draft is not a condition yet (RU6). */
+/** True if the draft has field, operator and value; an incomplete draft is not a condition yet (RU6). */
 export const isComplete = (draft: ConditionDraft): boolean => {
   const kind = getKind(draft);
   if (kind === undefined) return false;

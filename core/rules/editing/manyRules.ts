@@ -28,11 +28,11 @@ interface ManyRulesDeps extends SaveRulesDeps {
 
 type Change = (rules: readonly Rule[], ids: ReadonlySet<RuleId>) => readonly Rule[];
 
-/** What became of the rules of all lists. */
+/** The outcome for the rules of all lists. */
 interface Outcome {
   readonly changed: number;
   readonly failed: number;
-  /** Whether some of them wait on this device. */
+  /** True if some of them wait on this device. */
   readonly isKept: boolean;
   readonly reason: string;
 }

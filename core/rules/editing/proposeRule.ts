@@ -63,7 +63,7 @@ export const proposedType = ({ conditions, actions }: RuleDraft): RuleType | "" 
   return draftLeaves(conditions).map(typeOfCondition).find(Boolean) ?? "";
 };
 
-/** Whether the name is still the proposed one, or the draft is untouched. */
+/** True if the name is still the proposed one, or the draft is untouched. */
 const hasProposedName = (draft: RuleDraft): boolean =>
   draft.name === proposedName(draft) || (draft.name === "" && draft.type === "");
 

@@ -31,7 +31,7 @@ interface ReloadDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly request: SocketClient["request"];
-  /** Whether the masks shown came from the server; then fetching what has changed since is enough. */
+  /** True if the masks shown came from the server; then fetching what has changed since is enough. */
   readonly isLoaded: () => boolean;
   /** Fetches the masks with their rules over HTTP. */
   readonly list: () => TE.TaskEither<Failure, void>;

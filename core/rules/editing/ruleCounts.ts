@@ -4,13 +4,13 @@ import type { Mask, MaskId } from "../../masks/mask.ts";
 import type { MaskStatistics } from "../../masks/maskStatistics.ts";
 import { allMasks, everyRule } from "../model/rulePlace.ts";
 
-/** How often each rule was applied, by its id. */
+/** The number of times that each rule was applied, by its id. */
 export type RuleCounts = Readonly<
   Record<string, { readonly appliedCount: number; readonly lastApplied?: string | undefined }>
 >;
 
 export interface RuleCountsDeps {
-  /** How often the rules for all masks were applied; null when that cannot be fetched. */
+  /** Fetches the number of times that the rules for all masks were applied; null when that fails. */
   readonly accountCounts: T.Task<RuleCounts | null>;
   /** The statistics of a mask; null when they cannot be fetched. */
   readonly statistics: (maskId: MaskId) => T.Task<MaskStatistics | null>;

@@ -45,7 +45,7 @@ export interface RuleDraft {
   readonly name: string;
   readonly type: RuleType | "";
   readonly enabled: boolean;
-  /** When the rule applies, the evaluation of the list ends. */
+  /** True if the evaluation of the list ends when the rule applies. */
   readonly stop: boolean;
   readonly conditions: readonly ConditionNodeDraft[];
   readonly actions: readonly ActionDraft[];

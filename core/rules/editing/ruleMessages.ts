@@ -1,4 +1,4 @@
-/** What the user does with rules, as the messages of RU9 distinguish it. */
+/** The operations of the user on rules, as the messages of RU9 distinguish them. */
 export type RuleOperation =
   | "create"
   | "update"

@@ -24,9 +24,9 @@ export interface ShownRule {
   readonly rule: Rule;
   /** The rule differs from the server's version, so that only this device has it (RU3). */
   readonly isLocal: boolean;
-  /** How often the rule was applied; null while unknown. */
+  /** The number of times that the rule was applied; null while unknown. */
   readonly applied: number | null;
-  /** When it was applied last, in ISO 8601. */
+  /** The time at which it was applied last, in ISO 8601. */
   readonly lastApplied: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface ShownList {
 
 export interface RulesView {
   readonly status: MasksState["status"];
-  /** Why the rules may be outdated or missing. */
+  /** The reason for which the rules may be outdated or missing. */
   readonly warning: string | null;
   readonly masks: readonly MaskChoice[];
   /**
@@ -55,7 +55,7 @@ export interface RulesView {
   readonly allMasks: AllMasksView;
   /** Says how many rules of the mask could not be shown; empty for none. */
   readonly leftOut: string;
-  /** Why the statistics of the rules are missing; null when they are there or being loaded. */
+  /** The reason for which the statistics of the rules are missing; null when they are there or being loaded. */
   readonly detailsProblem: string | null;
 }
 

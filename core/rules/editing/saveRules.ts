@@ -40,7 +40,7 @@ export type SaveTask = TE.TaskEither<Problem, SaveOutcome>;
 /** Fails before any request. */
 export const failWith = (sentence: string): TE.TaskEither<Problem, never> => TE.left(createProblem(sentence));
 
-/** Whether a message is about the network, so that it warns instead of reporting an error (RU9). */
+/** True if a message is about the network, so that it warns instead of reporting an error (RU9). */
 export const isNetworkError = (message: string): boolean => /network error/i.test(message);
 
 const failureMessage = (operation: RuleOperation, failure: Failure): string => {

@@ -2,7 +2,7 @@ import type { Condition } from "../model/condition.ts";
 import { toConditionDraft } from "./conditionDraft.ts";
 import { emptyRuleDraft, type RuleDraft, withAction } from "./ruleDraft.ts";
 
-/** Who sent a mail, as a screen shows it: an address, or where only that is known a domain. */
+/** The sender of a mail, as a screen shows it: an address, or where only that is known a domain. */
 export interface ShownSender {
   readonly address: string;
   /** Empty when there is none. */

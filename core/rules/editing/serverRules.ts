@@ -17,7 +17,7 @@ export interface MaskChoice {
 
 const noRules: VersionedRules = { etag: null, rules: [] };
 
-/** What has rules: a mask, or a list for all masks. */
+/** The owner of rules: a mask, or a list for all masks. */
 export interface RuleSource extends Pick<Mask, "id"> {
   readonly settings?: Pick<NonNullable<Mask["settings"]>, "rules" | "rulesVersion">;
 }

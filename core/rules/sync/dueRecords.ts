@@ -8,7 +8,7 @@ type Records = Readonly<Record<string, PendingRecord>>;
 const unrefused = (records: Records): readonly (readonly [string, PendingRecord])[] =>
   Object.entries(records).filter(([, { refused }]) => refused === undefined);
 
-/** Whether there is a record that is sent by itself. */
+/** True if there is a record that is sent by itself. */
 export const hasUnrefused = (records: Records): boolean => unrefused(records).length > 0;
 
 /**

@@ -16,7 +16,7 @@ export const PendingRecord = t.intersection([
     rules: Rules,
     /** The server's version when the first of these changes was made. */
     base: VersionedRules,
-    /** When the last change was made. */
+    /** The time of the last change. */
     timestamp: t.number,
     /** The number of consecutive failed attempts. */
     attempts: t.number,
@@ -51,11 +51,11 @@ const isSameList = (a: readonly Rule[], b: readonly Rule[]): boolean =>
     return other !== undefined && other.id === rule.id && isSameRule(rule, other);
   });
 
-/** Whether the record has changes that the user waits for; what is left of a withdrawn change has none. */
+/** True if the record has changes that the user waits for; what is left of a withdrawn change has none. */
 export const hasChanges = ({ rules, base, refused }: PendingRecord): boolean =>
   refused !== undefined || !isSameList(rules, base.rules);
 
-/** Whether the server may have rules that this record does not want. */
+/** True if the server may have rules that this record does not want. */
 const isDoubtful = ({ sent, withdrawn }: PendingRecord): boolean =>
   sent !== undefined || withdrawn !== undefined;
 
@@ -65,8 +65,8 @@ const isSaved = (record: PendingRecord): boolean =>
 const nullIfSaved = (record: PendingRecord): PendingRecord | null => (isSaved(record) ? null : record);
 
 /**
- * Whether a tab knows an older version of the server than the record has, because another tab has loaded since. The
- * server's version of a rule is never replaced by one that was written before.
+ * True if a tab knows an older version of the server than the record has, because another tab has loaded since. The server's
+ * version of a rule is never replaced by one that was written before.
  */
 const isBehind = ({ rules }: VersionedRules, { base }: PendingRecord): boolean => {
   const known = new Map(base.rules.map((rule) => [rule.id, writtenAt(rule)]));
@@ -166,7 +166,7 @@ export const markSaved = (
   });
 };
 
-/** How often the rules of a mask are sent, at most, to learn what became of a change that was taken back. */
+/** The most times that the rules of a mask are sent to learn what became of a change that was taken back. */
 const maxCleanUps = 4;
 
 /**

@@ -30,7 +30,7 @@ export interface RulePush {
   readonly baseRules: readonly Rule[];
   /** The value of X-Request-ID. */
   readonly requestId: string;
-  /** Whether the user waits for the answer. */
+  /** True if the user waits for the answer. */
   readonly isAwaited: boolean;
 }
 

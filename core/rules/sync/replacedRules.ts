@@ -9,7 +9,7 @@ export interface ReplacedRule {
   readonly theirs: Rule;
   /** The parts that both have changed, each differently. */
   readonly parts: readonly RulePart[];
-  /** Whose change is in the list now. */
+  /** The version whose change is in the list now. */
   readonly kept: "mine" | "theirs";
 }
 

@@ -3,7 +3,7 @@ import { type Failure, isUnanswered } from "../../kernel/failure.ts";
 
 const networkErrorPattern = /network error|failed to fetch/i;
 
-/** Whether the message names a network error or the browser reports that it is offline (SY1). */
+/** True if the message names a network error or the browser reports that it is offline (SY1). */
 export const isOfflineMessage = (message: string, online: boolean): boolean =>
   !online || networkErrorPattern.test(message);
 
@@ -12,7 +12,7 @@ const getDetail = (failure: Failure): string => {
   return failure.kind === "refused" ? (failure.message ?? "") : "";
 };
 
-/** Whether the server did not answer, so that the change is stored here and sent later (SY1). */
+/** True if the server did not answer, so that the change is stored here and sent later (SY1). */
 export const isOffline = (failure: Failure, online: boolean): boolean =>
   isUnanswered(failure) || isOfflineMessage(getDetail(failure), online);
 

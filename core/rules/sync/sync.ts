@@ -60,7 +60,7 @@ export class Sync {
   #timer = Subscription.EMPTY;
   /** The lists that the server has taken in this round. */
   #accepted: ReadonlySet<string> = new Set();
-  /** Who waits for the end of a round that was started by hand. */
+  /** The callbacks that wait for the end of a round that was started by hand. */
   #waiting: readonly ((result: SyncResult) => void)[] = [];
 
   constructor(deps: SyncDeps) {

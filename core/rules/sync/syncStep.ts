@@ -1,6 +1,6 @@
 type MaskId = string;
 
-/** Why a round begins. Only `by-hand` also sends refused records. */
+/** The reason for which a round begins. Only `by-hand` also sends refused records. */
 export type SyncReason = "edit" | "check" | "online" | "by-hand";
 
 /** The state of one round through the pending records. */

@@ -26,9 +26,9 @@ const automaticSyncMessage = "Syncing rules...";
 interface RoundEnd extends SyncResult {
   /** The reason of the last failure; null without one. */
   readonly reason: string | null;
-  /** Whether the server could not be reached. */
+  /** True if the server could not be reached. */
   readonly offline: boolean;
-  /** Whether only rules for all masks were synced. */
+  /** True if only rules for all masks were synced. */
   readonly isAllMasks?: boolean;
 }
 

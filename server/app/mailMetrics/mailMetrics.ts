@@ -5,13 +5,13 @@ import type { RelayMetrics } from "../../relay/relayMetrics.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { type RefusalReason, reasonOf } from "./refusalReasons.ts";
 
-/** Who sends: other mail servers to masks, or mail programs of users. */
+/** The sender of a connection: another mail server, with mail to masks, or the mail program of a user. */
 export type SmtpService = "relay" | "submission";
 
-/** Where a dialog has got to when something is refused. */
+/** The stage of a dialog at which something is refused. */
 export type RefusedAt = "connection" | "login" | "sender" | "recipient" | "content";
 
-/** What is measured of the arriving mail. */
+/** The metrics of the arriving mail. */
 export interface MailMetrics extends RelayMetrics {
   readonly countAccepted: (service: SmtpService) => void;
   readonly countRefused: (service: SmtpService, at: RefusedAt, reply: SmtpReply) => void;

@@ -2,7 +2,7 @@ import * as ofReplies from "../../features/replies/replyRefusals.ts";
 import * as refusals from "../../relay/decision/refusals.ts";
 import * as smtp from "../../smtp/smtpReplies.ts";
 
-/** Why a command or a mail is refused, as operators see it; "other" is for what no group names. */
+/** The reason for which a command or a mail is refused, as operators see it; "other" is for what no group names. */
 export type RefusalReason = keyof typeof replies | "reply" | "other";
 
 const replies = {

@@ -3,11 +3,11 @@ import type { LogCause, LogDetail, LogMode } from "../../../core/mailLog/logEntr
 import type { NewLogEntry } from "./logQueries.ts";
 import { createLogRefused, createToEntry, type LogEntryDeps } from "./refusedEntries.ts";
 
-/** What the log may keep of a correspondent. */
+/** Returns the part of a correspondent's address that the log may keep. */
 export const shownAddress = (mode: LogMode, address: string): string =>
   mode === "address" ? address : domainOf(address).toLowerCase();
 
-/** Whose mail is sent, from which mask, and what the owner's log keeps. */
+/** The sender of a mail from a mask, and what the owner's log keeps. */
 export interface LoggedSender {
   readonly userId: string;
   /** Empty when it comes from none of the user's masks. */

@@ -1,4 +1,4 @@
-/** Where each field of an answer comes from. */
+/** The source of each field of an answer. */
 type FieldTable<Source, Answer> = { readonly [N in keyof Answer]: (source: Source) => Answer[N] };
 
 /** Creates the function that makes an answer in the words of another service of what is ours, field by field. */

@@ -8,10 +8,13 @@ import { nearLimit, type RateExchange, type TakenAmount, type UsedAmount } from 
 import type { OnOthers, Rates } from "./rates.ts";
 import { createRecentKeys } from "./recentKeys.ts";
 
-/** How often this process exchanges what was taken, and how often while a key that is taken here comes near its limit. */
+/**
+ * The intervals at which this process exchanges what was taken: the usual one, and the one while a key that is taken here comes
+ * near its limit.
+ */
 export const exchangeEachMs = 1_000;
 export const urgentExchangeEachMs = 100;
-/** For how long after a key was taken this process wants to know soon what others take of it. */
+/** The time after a key was taken for which this process wants to know soon what others take of it. */
 const nearForMs = 1_000;
 /** The most keys of one exchange, and of one between those of each second, so that a flood does not load the database. */
 const maxKeysEachSecond = 500;
@@ -24,7 +27,7 @@ const hashLength = 22;
 interface SharedBucket extends Bucket {
   readonly key: string;
   allowance: Allowance;
-  /** What was taken here and not sent to the others yet. */
+  /** The amount that was taken here and not sent to the others yet. */
   unsent: number;
   readonly onOthers: ((amount: number) => void) | null;
 }
@@ -59,7 +62,7 @@ export class SharedRates implements Rates {
   readonly #foreign = createRecentKeys<Bucket>(maxForeignKeys);
   readonly #unsent = new Set<SharedBucket>();
   readonly #urgent$ = new Subject<void>();
-  /** Until when this process exchanges often. */
+  /** The end of the time in which this process exchanges often. */
   #nearUntil = 0;
   #lastWholeAt = 0;
   #isUrgent = false;

@@ -14,7 +14,7 @@ export interface Task {
 }
 
 /**
- * How long a process keeps what it has claimed for a time: a task until it is renewed, a message to a webhook for an
+ * The time for which a process keeps what it has claimed for a time: a task until it is renewed, a message to a webhook for an
  * attempt, which takes less.
  */
 export const claimMs = minuteMs;
