@@ -19,7 +19,7 @@ import { chosenFormat } from "../masks/maskAddress.ts";
 import { forgetTrashedMask, restoreTrashedMask } from "../trash/userTrash.ts";
 import { findRecipients } from "./accountQueries.ts";
 import { parseAliasQuery, toPage } from "./aliasPage.ts";
-import { type Alias, fieldsOfDescription, fieldsOfNewAlias, toAlias } from "./contract/alias.ts";
+import { type AddyAlias, fieldsOfDescription, fieldsOfNewAlias, toAlias } from "./contract/alias.ts";
 import {
   type AliasPage,
   type Changed,
@@ -30,11 +30,11 @@ import {
 import { toMaskFormat } from "./contract/aliasFormat.ts";
 
 interface SingleAlias {
-  readonly data: Alias;
+  readonly data: AddyAlias;
 }
 
 /** Returns a mask as a program may know it: one that only makes masks is not told where their mail goes. */
-const aliasFor = (auth: AuthContext, paged: PagedMask): Alias =>
+const aliasFor = (auth: AuthContext, paged: PagedMask): AddyAlias =>
   toAlias({
     ...paged,
     userId: auth.userId,
@@ -207,7 +207,7 @@ export const getAliases = async (
   context: ServerContext,
   auth: AuthContext,
   ids: readonly string[],
-): Promise<{ readonly data: readonly Alias[] }> => {
+): Promise<{ readonly data: readonly AddyAlias[] }> => {
   const found = await findPagedMasks(context, context.database.db, auth.userId, withoutDoubles(ids));
   return { data: found.map((paged) => aliasFor(auth, paged)) };
 };

@@ -76,7 +76,7 @@ export const readWrongCodes = async (
   const recent = db.selectFrom("code_counts").where("since", ">", now - dayMs);
   const accounts = await recent
     .where("kind", "=", "account")
-    .where("count", ">=", wrongCodeLimits.toldAfter)
+    .where("count", ">=", wrongCodeLimits.notifiedAfter)
     .select(({ fn }) => fn.countAll<number>().as("n"))
     .executeTakeFirstOrThrow();
   const all = await recent.where("kind", "=", "all").select("count").executeTakeFirst();

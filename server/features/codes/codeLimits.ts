@@ -14,4 +14,4 @@ export const triesPerSecondFactor = 5;
  * The limits of wrong codes in a day. A stranger's network has its own, so that the owner of an account can sign in
  * from elsewhere while somebody guesses; a browser that the owner has signed in with counts alone.
  */
-export const wrongCodeLimits = { perAccount: 50, perClient: 10, toldAfter: 10 } as const;
+export const wrongCodeLimits = { perAccount: 50, perClient: 10, notifiedAfter: 10 } as const;

@@ -28,7 +28,7 @@ export interface CodeGuess {
 }
 
 /** The user who is told; undefined when the mailbox has no account. */
-interface ToldUser {
+interface NotifiedUser {
   readonly id: string;
   readonly email: string;
 }
@@ -38,7 +38,10 @@ export interface WrongCodes {
   /** Throws a 429 while no code may be tried. */
   readonly assertMayTry: (guess: CodeGuess) => Promise<void>;
   /** Counts a wrong code, delays the next one, and tells owner and operator when there are many. */
-  readonly record: (guess: CodeGuess, findUser: (db: Db) => Promise<ToldUser | undefined>) => Promise<void>;
+  readonly record: (
+    guess: CodeGuess,
+    findUser: (db: Db) => Promise<NotifiedUser | undefined>,
+  ) => Promise<void>;
   /** Takes back a code that was recorded before it turned out to be right, in the transaction that consumes it. */
   readonly forgive: (db: Db, guess: CodeGuess) => Promise<void>;
 }
@@ -73,7 +76,7 @@ export const createWrongCodes = ({
   const allKey = hash("wrong-codes", "all");
   const within = { withinMs: dayMs };
 
-  const tellOwner = async (db: Db, user: ToldUser, now: number): Promise<void> => {
+  const tellOwner = async (db: Db, user: NotifiedUser, now: number): Promise<void> => {
     await addNotification(
       db,
       { userId: user.id, type: "security", priority: "high", message: wrongCodesText },
@@ -114,7 +117,7 @@ export const createWrongCodes = ({
         const ofAccount = await countCode(db, { key: keys.account, kind: "account", ...within }, now);
         const ofAll = await countCode(db, { key: allKey, kind: "all", ...within }, now);
         await tellOperator(db, ofAll, now);
-        if (ofAccount !== wrongCodeLimits.toldAfter) return;
+        if (ofAccount !== wrongCodeLimits.notifiedAfter) return;
         log.warn("ten wrong sign-in codes for one account today: its owner is told");
         if (user) await tellOwner(db, user, now);
       }),

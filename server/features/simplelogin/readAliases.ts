@@ -8,7 +8,7 @@ import type { MaskOwner, ReverseAddresses } from "../correspondents/reverseAddre
 import { mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findLatestEntries } from "./aliasQueries.ts";
-import { type Alias, actionOf, type LatestActivity, toAlias } from "./contract/alias.ts";
+import { actionOf, type LatestActivity, type SimpleLoginAlias, toAlias } from "./contract/alias.ts";
 import { reverseAliasOf } from "./contract/contact.ts";
 import { secondsOf } from "./contract/values.ts";
 import { type FindMailbox, readMailboxes } from "./numberedThings.ts";
@@ -112,7 +112,7 @@ export const readAliases = async (
   deps: ReadAliasDeps,
   { userId, token }: Caller,
   masks: readonly Mask[],
-): Promise<readonly Alias[]> => {
+): Promise<readonly SimpleLoginAlias[]> => {
   if (masks.length === 0) return [];
   const ids = masks.map(({ id }) => id);
   const numberOf = await numbersOf(db, { userId, kind: "mask" }, ids);
@@ -133,7 +133,12 @@ export const readAliases = async (
 };
 
 /** Reads one mask as SimpleLogin has it. */
-export const readAlias = async (db: Db, deps: ReadAliasDeps, caller: Caller, mask: Mask): Promise<Alias> => {
+export const readAlias = async (
+  db: Db,
+  deps: ReadAliasDeps,
+  caller: Caller,
+  mask: Mask,
+): Promise<SimpleLoginAlias> => {
   const [alias] = await readAliases(db, deps, caller, [mask]);
   if (!alias) throw new Error("the mask cannot be read");
   return alias;

@@ -25,7 +25,7 @@ import { listMaskPage } from "../masks/list/maskPages.ts";
 import { getMask, toMask } from "../masks/maskQueries.ts";
 import { trashMask } from "../trash/userTrash.ts";
 import { findMadeForSite } from "./aliasQueries.ts";
-import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "./contract/alias.ts";
+import { fieldsOfNote, type NewAlias, type SimpleLoginAlias, siteOf } from "./contract/alias.ts";
 import type { AliasChange, AliasOptions } from "./contract/aliasEndpoints.ts";
 import { pageSize } from "./contract/values.ts";
 import { confirmedAddresses, maskIdOf } from "./numberedThings.ts";
@@ -207,7 +207,7 @@ export const listAliases = async (
   context: AliasContext,
   auth: AuthContext,
   { page, ...filter }: AliasQuery,
-): Promise<readonly Alias[]> => {
+): Promise<readonly SimpleLoginAlias[]> => {
   const { masks } = await listMaskPage(context, auth.userId, { ...filter, page: page + 1, size: pageSize });
   return readAliases(
     context.database.db,
@@ -217,7 +217,11 @@ export const listAliases = async (
   );
 };
 
-export const getAlias = async (context: AliasContext, auth: AuthContext, number: string): Promise<Alias> => {
+export const getAlias = async (
+  context: AliasContext,
+  auth: AuthContext,
+  number: string,
+): Promise<SimpleLoginAlias> => {
   const { db } = context.database;
   const row = await getMask(db, auth.userId, await maskIdOf(db, auth.userId, number));
   return readAlias(db, context, auth, toMask(row, context.senderLists));

@@ -26,7 +26,7 @@ export interface SubmissionServersDeps {
   readonly isTrusted: (address: string) => boolean;
   /** True if an address is of a balancer, which says by the PROXY protocol who has connected to it. */
   readonly isBalancer: (address: string) => boolean;
-  /** Told of a connection that is cut off with a reply. */
+  /** Called for a connection that is cut off with a reply. */
   readonly onConnectionRefused: (reply: SmtpReply) => void;
 }
 

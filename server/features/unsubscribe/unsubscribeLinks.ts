@@ -5,7 +5,7 @@ import type { Seal } from "../../platform/ops/secrets.ts";
 import { unsubscribePath } from "../actionLinks/actionLinks.ts";
 
 /** The method by which a mailing list is left: by a POST (RFC 8058), by a mail (RFC 2369), or by its reader on a page. */
-const Way = t.union([
+const LeaveMethod = t.union([
   t.type({ kind: t.literal("one-click"), url: t.string }),
   t.type({ kind: t.literal("mail"), to: t.string, subject: t.string, body: t.string }),
   t.type({ kind: t.literal("page"), url: t.string }),
@@ -14,7 +14,7 @@ const Way = t.union([
 /** The target that a mailing list names for leaving it. */
 export const ListTarget = t.intersection([
   t.type({
-    way: Way,
+    way: LeaveMethod,
     /** A page of the list on which its reader can leave it by hand, if the way fails; null without one. */
     page: t.union([t.string, t.null]),
   }),

@@ -29,15 +29,15 @@ export type Values = readonly (string | undefined)[];
 export interface StyleValues {
   /** True if a style says anything that decides whether an element is seen. */
   readonly isStyled: (element: HtmlElement) => boolean;
-  /** `onlyMeant` leaves out rules for all elements of a name. */
-  readonly find: (element: HtmlElement, property: string, onlyMeant?: boolean) => Values;
+  /** `onlySpecific` leaves out rules for all elements of a name. */
+  readonly find: (element: HtmlElement, property: string, onlySpecific?: boolean) => Values;
 }
 
 interface Scope {
   /** True if the declaration applies whatever the screen. */
   readonly isCertain: boolean;
   /** True for a rule for this element, and not for all of its name. */
-  readonly isMeant: boolean;
+  readonly isSpecific: boolean;
 }
 
 interface Applied extends Declaration, Scope {
@@ -57,7 +57,7 @@ const keyOf = ({ steps }: Rule): string => {
   return classes[0] === undefined ? (tag ?? "*") : `.${classes[0]}`;
 };
 
-const isMeant = ({ steps }: Rule): boolean =>
+const isSpecific = ({ steps }: Rule): boolean =>
   steps.some(({ ids, classes, attributes }) => ids.length + classes.length + attributes.length > 0);
 
 /** Reads the cascade (CSS Cascade, 6) of style attributes and of the rules, in the order of the text. */
@@ -127,12 +127,12 @@ export const createStyleValues = (rules: readonly Rule[]): StyleValues => {
       applied.push({ ...declaration, ...how, weight });
     };
     for (const { rule, order } of rulesFor(element)) {
-      const how = { isCertain: !rule.isConditional, isMeant: isMeant(rule) };
+      const how = { isCertain: !rule.isConditional, isSpecific: isSpecific(rule) };
       for (const declaration of rule.declarations) add(declaration, rule.specificity, order, how);
     }
     // Of two declarations in one style, the last one applies.
     for (const [n, declaration] of readDeclarations(attributeOf(element, "style") ?? "").entries())
-      add(declaration, inlineRank, Math.min(n, 9_999), { isCertain: true, isMeant: true });
+      add(declaration, inlineRank, Math.min(n, 9_999), { isCertain: true, isSpecific: true });
     if (applied.length === 0) return nothing;
     const sorted = applied.toSorted((a, b) => b.weight - a.weight);
     return Map.groupBy(sorted, ({ property }) => property);
@@ -148,13 +148,13 @@ export const createStyleValues = (rules: readonly Rule[]): StyleValues => {
 
   return {
     isStyled: (element) => appliedTo(element).size > 0,
-    find: (element, property, onlyMeant = false) => {
+    find: (element, property, onlySpecific = false) => {
       const declared = appliedTo(element).get(property);
       if (!declared) return unknown;
       const values: (string | undefined)[] = [];
-      for (const { value, isCertain, isMeant: isWanted } of declared) {
+      for (const { value, isCertain, isSpecific: isWanted } of declared) {
         // A rule for all elements of a name shows none of them that another hides.
-        if (!isWanted && (onlyMeant || !isCertain)) continue;
+        if (!isWanted && (onlySpecific || !isCertain)) continue;
         values.push(value);
         if (isCertain) return values;
       }

@@ -14,7 +14,7 @@ import { Recipient, type RecipientSource, toRecipient } from "./recipient.ts";
 import { NullableText, timeText, timeTextOrNull } from "./values.ts";
 
 /** A mask, as addy.io's clients read it. */
-export const Alias = t.type({
+export const AddyAlias = t.type({
   id: t.string,
   user_id: t.string,
   aliasable_id: NullableText,
@@ -41,7 +41,7 @@ export const Alias = t.type({
   updated_at: t.string,
   deleted_at: NullableText,
 });
-export type Alias = t.TypeOf<typeof Alias>;
+export type AddyAlias = t.TypeOf<typeof AddyAlias>;
 
 /** A mask and what is known of it besides; times are in milliseconds since 1970. */
 export interface AliasSource {
@@ -60,7 +60,7 @@ export interface AliasSource {
 }
 
 /** Returns a mask as an alias. */
-export const toAlias = byTable<AliasSource, Alias>({
+export const toAlias = byTable<AliasSource, AddyAlias>({
   id: ({ mask }) => mask.id,
   user_id: ({ userId }) => userId,
   // A mask belongs to its user alone, whatever domain it is at.

@@ -2,13 +2,13 @@ import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import { isStorable, refined, withMessage } from "../../../../core/api/textCodecs.ts";
 import { addressFields } from "../../../../core/masks/maskFormat.ts";
-import { Alias } from "./alias.ts";
+import { AddyAlias } from "./alias.ts";
 import { AliasFormat } from "./aliasFormat.ts";
 import { NullableText } from "./values.ts";
 
 const path = "/api/v1/aliases";
 const id = t.type({ id: t.string });
-const SingleAlias = t.type({ data: Alias });
+const SingleAlias = t.type({ data: AddyAlias });
 
 /** The most masks of one page and of one change. */
 export const maxPageSize = 100;
@@ -92,8 +92,8 @@ export const OtherPages = t.type({
 /** A page of a list. */
 export type Page<A> = t.TypeOf<typeof OtherPages> & { readonly data: readonly A[] };
 
-const AliasPage = t.intersection([t.type({ data: t.readonlyArray(Alias) }), OtherPages]);
-export type AliasPage = Page<Alias>;
+const AliasPage = t.intersection([t.type({ data: t.readonlyArray(AddyAlias) }), OtherPages]);
+export type AliasPage = Page<AddyAlias>;
 
 const ListParams = t.partial({
   "page[number]": t.string,
@@ -175,7 +175,7 @@ export type Changed = t.TypeOf<typeof Changed>;
 export const getAliasesBulk = endpoint("POST", `${path}/get/bulk`, {
   tokens: "masks:read",
   body: SeveralIds,
-  answer: t.type({ data: t.readonlyArray(Alias) }),
+  answer: t.type({ data: t.readonlyArray(AddyAlias) }),
 });
 
 const bulk = (name: string) =>

@@ -212,7 +212,7 @@ class PartWriter {
       isSealed: written.some((one) => one.isSealed),
       isShortened:
         written.some((one) => one.isShortened) ||
-        part.parts.some((one) => one.kind === "dropped" && one.isTold),
+        part.parts.some((one) => one.kind === "dropped" && one.notifiesOwner),
     };
   }
 
@@ -260,7 +260,7 @@ class PartWriter {
         };
       }
       case "dropped":
-        return { pieces: emptyText(), isSealed: false, isShortened: part.isTold };
+        return { pieces: emptyText(), isSealed: false, isShortened: part.notifiesOwner };
     }
   }
 }

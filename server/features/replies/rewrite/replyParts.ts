@@ -55,7 +55,7 @@ export type ReplyPart = { readonly fields: PartFields } & (
     }
   | { readonly kind: "bytes"; readonly type: string; readonly bytes: Buffer }
   /** The part was added by a program; the owner is notified unless another part says the same. */
-  | { readonly kind: "dropped"; readonly isTold: boolean; readonly calendarMethod?: string }
+  | { readonly kind: "dropped"; readonly notifiesOwner: boolean; readonly calendarMethod?: string }
 );
 
 const maxDepth = 10;
@@ -244,8 +244,8 @@ const isSealed = (subtype: string, [first, second, ...others]: readonly RawPart[
 /** Returns what stands for a part that is left out by its type; null for others. */
 const leaveOut = ({ type, params, fields }: RawPart): ReplyPart | null => {
   if (type === unreadCalendar)
-    return { kind: "dropped", isTold: true, calendarMethod: params["method"] ?? "", fields };
-  return droppedTypes.test(type) ? { kind: "dropped", isTold: type !== ampType, fields } : null;
+    return { kind: "dropped", notifiesOwner: true, calendarMethod: params["method"] ?? "", fields };
+  return droppedTypes.test(type) ? { kind: "dropped", notifiesOwner: type !== ampType, fields } : null;
 };
 
 /**
@@ -264,7 +264,7 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
     const { text, guessedAs } = decodeCharset(bytes, type, params["charset"] ?? "");
     const isKey = text.trimStart().startsWith(publicKey) && fields.name !== "";
     if (isKey || (fields.disposition === "attachment" && cardStart.test(text.slice(0, 1_000))))
-      return { kind: "dropped", isTold: true, fields };
+      return { kind: "dropped", notifiesOwner: true, fields };
     return type === "text/plain" && isPgpText(text)
       ? { kind: "sealed", type, params, encoding: part.encoding, body: part.body, fields }
       : { kind: "text", type, text, params, bytes, guessedAs, fields };

@@ -17,13 +17,13 @@ import { dateOf, Integer, NullableText, secondsOf } from "./values.ts";
 export const MailboxRef = t.type({ id: Integer, email: t.string });
 export type MailboxRef = t.TypeOf<typeof MailboxRef>;
 
-export const Action = t.keyof({ forward: null, reply: null, block: null, bounced: null });
-export type Action = t.TypeOf<typeof Action>;
+export const ActivityAction = t.keyof({ forward: null, reply: null, block: null, bounced: null });
+export type ActivityAction = t.TypeOf<typeof ActivityAction>;
 
 const forwarded: readonly LogResult[] = ["queued", "delivered", "deferred", "hourly"];
 
 /** Returns the action of a logged mail. What was kept back in any way counts as blocked. */
-export const actionOf = (direction: LogDirection, result: LogResult): Action => {
+export const actionOf = (direction: LogDirection, result: LogResult): ActivityAction => {
   if (direction === "sent") return "reply";
   if (result === "bounced") return "bounced";
   return forwarded.includes(result) ? "forward" : "block";
@@ -32,13 +32,13 @@ export const actionOf = (direction: LogDirection, result: LogResult): Action => 
 /** The last mail of a mask. */
 export const LatestActivity = t.type({
   timestamp: Integer,
-  action: Action,
+  action: ActivityAction,
   contact: t.type({ email: t.string, name: NullableText, reverse_alias: t.string }),
 });
 export type LatestActivity = t.TypeOf<typeof LatestActivity>;
 
 /** A mask, as SimpleLogin's clients read it. */
-export const Alias = t.type({
+export const SimpleLoginAlias = t.type({
   id: Integer,
   email: t.string,
   creation_date: t.string,
@@ -56,10 +56,10 @@ export const Alias = t.type({
   pinned: t.boolean,
   latest_activity: t.union([LatestActivity, t.null]),
 });
-export type Alias = t.TypeOf<typeof Alias>;
+export type SimpleLoginAlias = t.TypeOf<typeof SimpleLoginAlias>;
 
 /** A new mask: its address stands twice, and password managers read `alias`. */
-export const NewAlias = t.intersection([Alias, t.type({ alias: t.string })]);
+export const NewAlias = t.intersection([SimpleLoginAlias, t.type({ alias: t.string })]);
 export type NewAlias = t.TypeOf<typeof NewAlias>;
 
 /** A mask and what is known of it besides. */
@@ -76,7 +76,7 @@ export const noteOf = (mask: Mask): string | null =>
   [givenDescription(mask), mask.note ?? ""].filter((text) => text !== "").join("\n") || null;
 
 /** Returns a mask as an alias. */
-export const toAlias = byTable<AliasSource, Alias>({
+export const toAlias = byTable<AliasSource, SimpleLoginAlias>({
   id: ({ id }) => id,
   email: ({ mask }) => mask.maskEmail,
   creation_date: ({ mask }) => dateOf(mask.created ?? 0),

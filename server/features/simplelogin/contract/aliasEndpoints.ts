@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import { CustomPrefix } from "../../../../core/masks/mask.ts";
-import { Alias, AliasNote, NewAlias } from "./alias.ts";
+import { AliasNote, NewAlias, SimpleLoginAlias } from "./alias.ts";
 import { Integer, NullableText } from "./values.ts";
 
 const id = t.type({ id: t.string });
@@ -87,7 +87,7 @@ const listParams = t.partial({
   disabled: t.string,
   enabled: t.string,
 });
-const Aliases = t.type({ aliases: t.readonlyArray(Alias) });
+const Aliases = t.type({ aliases: t.readonlyArray(SimpleLoginAlias) });
 const listPath = "/api/v2/aliases";
 
 /** Lists masks, newest first, 20 a page; the first page is 0. */
@@ -106,7 +106,7 @@ export const postAliasSearch = endpoint("POST", listPath, {
 
 const path = "/api/aliases/:id";
 
-export const getAlias = endpoint("GET", path, { tokens: "masks:read", params: id, answer: Alias });
+export const getAlias = endpoint("GET", path, { tokens: "masks:read", params: id, answer: SimpleLoginAlias });
 
 const AliasChange = t.partial({
   note,

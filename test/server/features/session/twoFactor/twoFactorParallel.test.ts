@@ -137,7 +137,7 @@ describe("A second factor, on PostgreSQL", () => {
         found?.();
         return user;
       });
-    for (let n = 1; n < wrongCodeLimits.toldAfter; n += 1) await record();
+    for (let n = 1; n < wrongCodeLimits.notifiedAfter; n += 1) await record();
     let counted: Promise<void> = Promise.resolve();
     await database.transaction(async (db) => {
       await lockUser(db, user.id);
