@@ -22,8 +22,8 @@ import { maxCodeMails, maxCodeMailsOfNetwork } from "../../server/features/codes
 import { unusedLifetimeMs } from "../../server/features/correspondents/reverseAddresses.ts";
 import { maxUnansweredOfMask } from "../../server/features/correspondents/unansweredAddresses.ts";
 import { maxRequestsPerDay } from "../../server/features/destinations/destination.ts";
-import { reportsPerDay } from "../../server/features/held/reportQueries.ts";
-import { unsentLimits } from "../../server/features/held/unsentReplies.ts";
+import { reportsPerDay } from "../../server/features/held/failureReportQueries.ts";
+import { unsentLimits } from "../../server/features/held/unsentReplyQueries.ts";
 import { recentMailLimit } from "../../server/features/insights/recentMailQueries.ts";
 import { maxSenderCounts } from "../../server/features/insights/senderCounts.ts";
 import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";

@@ -9,9 +9,9 @@ import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { sumMasks } from "../masks/maskSums.ts";
 import { countTrashed, findRecipients, type OwnRecipient } from "./accountQueries.ts";
-import type { AccountDetails } from "./contract/accountEndpoints.ts";
+import type { AccountDetails } from "./contract/addyAccountEndpoints.ts";
+import { timeText } from "./contract/addyValues.ts";
 import { toAliasFormat } from "./contract/aliasFormat.ts";
-import { timeText } from "./contract/values.ts";
 
 /** Returns the user's destinations; the address of the account is one of them also before the first mask. */
 export const readRecipients = async (

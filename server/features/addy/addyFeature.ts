@@ -1,8 +1,8 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { type CompatibleApi, compatibleRoutes } from "../../platform/http/compatibleApi.ts";
 import type { ErrorReply } from "../../platform/http/httpError.ts";
-import { accountRoutes } from "./accountRoutes.ts";
-import { aliasRoutes } from "./aliasRoutes.ts";
+import { accountRoutes } from "./addyAccountRoutes.ts";
+import { aliasRoutes } from "./addyAliasRoutes.ts";
 
 /** The clients' names of fields that our use cases name otherwise. */
 const fieldNames: Readonly<Record<string, string>> = {

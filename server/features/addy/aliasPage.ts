@@ -1,7 +1,7 @@
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { MaskPageQuery } from "../masks/list/maskPages.ts";
-import { aliasOrders } from "./contract/alias.ts";
-import { type ListParams, maxPageSize, type Page } from "./contract/aliasEndpoints.ts";
+import { aliasOrders } from "./contract/addyAlias.ts";
+import { type ListParams, maxPageSize, type Page } from "./contract/addyAliasEndpoints.ts";
 
 const maxPage = 1_000_000;
 

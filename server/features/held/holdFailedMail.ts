@@ -13,9 +13,9 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import { recordFailedReply } from "../correspondents/replyPauses.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { sealSender } from "../notifications/notificationSender.ts";
+import { claimReport } from "./failureReportQueries.ts";
 import { countHeldMail } from "./heldCounts.ts";
 import { holdQueuedMail, insertHeldMail, markDelayNoticed } from "./heldQueries.ts";
-import { claimReport } from "./reportQueries.ts";
 import { composeStatusNotification } from "./statusNotification.ts";
 import { readStoredHeader, type StoredHeader } from "./storedHeader.ts";
 

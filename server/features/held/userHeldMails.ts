@@ -20,7 +20,7 @@ import {
   listHeldMails,
   releaseHeldMail,
 } from "./heldQueries.ts";
-import { findUnsentReply } from "./unsentReplies.ts";
+import { findUnsentReply } from "./unsentReplyQueries.ts";
 
 const pageSize = 100;
 

@@ -12,7 +12,7 @@ import { isId } from "../../platform/store/id.ts";
 import type { ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import { countHeldMail } from "../held/heldCounts.ts";
 import { deleteHeldMail } from "../held/heldQueries.ts";
-import { findUnsentReply, insertUnsentReply } from "../held/unsentReplies.ts";
+import { findUnsentReply, insertUnsentReply } from "../held/unsentReplyQueries.ts";
 import { notHeld } from "../held/userHeldMails.ts";
 import { findKnownRecipients, type KnownRecipients } from "./knownRecipients.ts";
 import type { TellOwner } from "./ownerNotice.ts";

@@ -13,10 +13,10 @@ import {
 import type { MaskOwner } from "../correspondents/reverseAddresses.ts";
 import { getMask } from "../masks/maskQueries.ts";
 import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
-import { actionOf } from "./contract/alias.ts";
-import type { Activity, Contact } from "./contract/aliasEndpoints.ts";
 import { readContact, reverseAliasOf, toContact } from "./contract/contact.ts";
-import { pageSize, secondsOf } from "./contract/values.ts";
+import { actionOf } from "./contract/simpleLoginAlias.ts";
+import type { Activity, Contact } from "./contract/simpleLoginAliasEndpoints.ts";
+import { pageSize, secondsOf } from "./contract/simpleLoginValues.ts";
 import { maskIdOf } from "./numberedThings.ts";
 import { otherSideOf, type ReadAliasDeps, readReverseAliases } from "./readAliases.ts";
 

@@ -10,7 +10,6 @@ import { findDomain, findDomains, toDomain } from "../domains/domainQueries.ts";
 import { editDomain } from "../domains/userDomains.ts";
 import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findTrashedAt } from "./aliasQueries.ts";
-import type { MailboxRef } from "./contract/alias.ts";
 import {
   type CustomDomain,
   getCustomDomains,
@@ -18,7 +17,8 @@ import {
   patchCustomDomain,
   toCustomDomain,
 } from "./contract/customDomainEndpoints.ts";
-import { secondsOf } from "./contract/values.ts";
+import type { MailboxRef } from "./contract/simpleLoginAlias.ts";
+import { secondsOf } from "./contract/simpleLoginValues.ts";
 import { confirmedAddresses, readMailboxes } from "./numberedThings.ts";
 
 const domainNotFound = (): UseCaseError => new UseCaseError("missing", "Domain not found");

@@ -5,8 +5,8 @@ import { type CompatibleRoute, signedIn } from "../../platform/http/compatibleAp
 import { perMinute } from "../../platform/http/httpLimits.ts";
 import { findDomains } from "../domains/domainQueries.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
-import { noteOf } from "./contract/alias.ts";
 import { getExportedAliases, getExportedData } from "./contract/exportEndpoints.ts";
+import { noteOf } from "./contract/simpleLoginAlias.ts";
 import { readUserInfo } from "./userInfo.ts";
 
 const toRecord = (mask: Mask): readonly string[] => [

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/store/database.ts";
 import { maskNotFound } from "../maskChanges/maskChanges.ts";
 import { entitiesOf, entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findMailboxes } from "./aliasQueries.ts";
-import type { MailboxRef } from "./contract/alias.ts";
+import type { MailboxRef } from "./contract/simpleLoginAlias.ts";
 
 /** Returns the id of the user's mask with a number; throws a 404 for one that the user has not. */
 export const maskIdOf = async (db: Db, userId: string, number: string): Promise<string> => {

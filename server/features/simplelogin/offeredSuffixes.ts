@@ -7,8 +7,8 @@ import type { Db } from "../../platform/store/database.ts";
 import type { UserRow } from "../../platform/store/users.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat, generateAddress } from "../masks/maskAddress.ts";
-import type { Suffix } from "./contract/aliasEndpoints.ts";
-import { secondsOf } from "./contract/values.ts";
+import type { Suffix } from "./contract/simpleLoginAliasEndpoints.ts";
+import { secondsOf } from "./contract/simpleLoginValues.ts";
 
 /** The time for which an offered suffix can be chosen, in seconds. */
 const validForS = 600;

@@ -8,9 +8,14 @@ import type { MaskOwner, ReverseAddresses } from "../correspondents/reverseAddre
 import { mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { numbersOf } from "../publicNumbers/publicNumbers.ts";
 import { findLatestEntries } from "./aliasQueries.ts";
-import { actionOf, type LatestActivity, type SimpleLoginAlias, toAlias } from "./contract/alias.ts";
 import { reverseAliasOf } from "./contract/contact.ts";
-import { secondsOf } from "./contract/values.ts";
+import {
+  actionOf,
+  type LatestActivity,
+  type SimpleLoginAlias,
+  toAlias,
+} from "./contract/simpleLoginAlias.ts";
+import { secondsOf } from "./contract/simpleLoginValues.ts";
 import { type FindMailbox, readMailboxes } from "./numberedThings.ts";
 
 /** A logged mail, as far as its owner lets this server read it. */

@@ -1,14 +1,14 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { type CompatibleApi, compatibleRoutes } from "../../platform/http/compatibleApi.ts";
 import { ReverseAddresses } from "../correspondents/reverseAddresses.ts";
-import { accountRoutes } from "./accountRoutes.ts";
-import { aliasRoutes } from "./aliasRoutes.ts";
 import { customDomainRoutes } from "./customDomainRoutes.ts";
 import { exportRoutes } from "./exportRoutes.ts";
 import { mailboxRoutes } from "./mailboxRoutes.ts";
-import { notificationRoutes } from "./notificationRoutes.ts";
 import { pageRoutes } from "./pageRoutes.ts";
 import { settingRoutes } from "./settingRoutes.ts";
+import { accountRoutes } from "./simpleLoginAccountRoutes.ts";
+import { aliasRoutes } from "./simpleLoginAliasRoutes.ts";
+import { notificationRoutes } from "./simpleLoginNotificationRoutes.ts";
 
 /** Clients show a text of their own for a 401; some compare this one. */
 const wrongKey = "Wrong api key";

@@ -2,7 +2,7 @@ import { limitsOf, mayChoosePrefix, parseTier } from "../../../core/tiers/tier.t
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { getUser } from "../../platform/store/users.ts";
-import type { UserInfo } from "./contract/accountEndpoints.ts";
+import type { UserInfo } from "./contract/simpleLoginAccountEndpoints.ts";
 
 /** The greatest number of masks that is said; clients read it as an integer of 32 bits. */
 const endless = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
-import { NullableText, timeText, timeTextOrNull } from "./values.ts";
+import { NullableText, timeText, timeTextOrNull } from "./addyValues.ts";
 
 /** A destination, as addy.io's clients read it. */
 export const Recipient = t.intersection([

@@ -2,8 +2,8 @@ import type { Correspondent } from "../../../../core/correspondents/corresponden
 import { type EmailAddress, isEmailAddress } from "../../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
-import type { Contact } from "./aliasEndpoints.ts";
-import { dateOf, secondsOf } from "./values.ts";
+import type { Contact } from "./simpleLoginAliasEndpoints.ts";
+import { dateOf, secondsOf } from "./simpleLoginValues.ts";
 
 const maxName = 100;
 

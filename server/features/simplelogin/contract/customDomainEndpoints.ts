@@ -2,8 +2,8 @@ import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import type { Domain } from "../../../../core/domains/domain.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
-import { MailboxRef } from "./alias.ts";
-import { dateOf, Integer, NullableText, secondsOf } from "./values.ts";
+import { MailboxRef } from "./simpleLoginAlias.ts";
+import { dateOf, Integer, NullableText, secondsOf } from "./simpleLoginValues.ts";
 
 /** A domain of a user, as SimpleLogin's clients read it. */
 export const CustomDomain = t.type({

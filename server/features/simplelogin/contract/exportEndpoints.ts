@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
-import { UserInfo } from "./accountEndpoints.ts";
+import { UserInfo } from "./simpleLoginAccountEndpoints.ts";
 
 /** The user's masks as a file that SimpleLogin imports: CSV, not JSON. */
 export const getExportedAliases = endpoint("GET", "/api/export/aliases", {

@@ -3,7 +3,7 @@ import { endpoint } from "../../../../core/api/endpoint.ts";
 import type { Destination } from "../../../../core/destinations/destinationEndpoints.ts";
 import { emailAddress } from "../../../../core/mail/emailAddress.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
-import { Integer, NullableText, secondsOf } from "./values.ts";
+import { Integer, NullableText, secondsOf } from "./simpleLoginValues.ts";
 
 /** A destination, as SimpleLogin's clients read it. */
 export const Mailbox = t.type({

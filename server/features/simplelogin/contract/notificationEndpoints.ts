@@ -2,7 +2,7 @@ import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import type { Notification } from "../../../../core/notifications/notification.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
-import { dateOf, Integer, NullableText } from "./values.ts";
+import { dateOf, Integer, NullableText } from "./simpleLoginValues.ts";
 
 /** A notification, as SimpleLogin's clients read it. */
 const Notice = t.type({

@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { type HeldMail, type HeldPage, heldDays } from "../../../../core/held/heldMail.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { pruneHeldMails } from "../../../../server/features/held/pruneHeldMails.ts";
-import { unsentLimits } from "../../../../server/features/held/unsentReplies.ts";
+import { unsentLimits } from "../../../../server/features/held/unsentReplyQueries.ts";
 import { findReplyMask } from "../../../../server/features/replies/replyQueries.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import * as addyAccount from "../../../../server/features/addy/contract/accountEndpoints.ts";
-import * as addyAliases from "../../../../server/features/addy/contract/aliasEndpoints.ts";
-import * as simplelogin from "../../../../server/features/simplelogin/contract/aliasEndpoints.ts";
+import * as addyAccount from "../../../../server/features/addy/contract/addyAccountEndpoints.ts";
+import * as addyAliases from "../../../../server/features/addy/contract/addyAliasEndpoints.ts";
 import * as mailboxes from "../../../../server/features/simplelogin/contract/mailboxEndpoints.ts";
+import * as simplelogin from "../../../../server/features/simplelogin/contract/simpleLoginAliasEndpoints.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { makeToken } from "./tokens.ts";
 

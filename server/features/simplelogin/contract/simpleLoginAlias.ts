@@ -11,7 +11,7 @@ import {
 } from "../../../../core/masks/mask.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
 import { splitDescription } from "../../masks/splitDescription.ts";
-import { dateOf, Integer, NullableText, secondsOf } from "./values.ts";
+import { dateOf, Integer, NullableText, secondsOf } from "./simpleLoginValues.ts";
 
 /** A destination as SimpleLogin names it. */
 export const MailboxRef = t.type({ id: Integer, email: t.string });

@@ -3,8 +3,8 @@ import { type CompatibleRoute, preparedWrite, signedIn, write } from "../../plat
 import { perMinute } from "../../platform/http/httpLimits.ts";
 import type { Write } from "../../platform/store/database.ts";
 import { trashMask } from "../trash/userTrash.ts";
-import * as endpoints from "./contract/aliasEndpoints.ts";
-import * as aliases from "./userAliases.ts";
+import * as endpoints from "./contract/addyAliasEndpoints.ts";
+import * as aliases from "./userAddyAliases.ts";
 
 /** Some calls answer nothing of what they have changed. */
 const withoutAnswer =

@@ -2,9 +2,9 @@ import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import { isStorable, refined, withMessage } from "../../../../core/api/textCodecs.ts";
 import { addressFields } from "../../../../core/masks/maskFormat.ts";
-import { AddyAlias } from "./alias.ts";
+import { AddyAlias } from "./addyAlias.ts";
+import { NullableText } from "./addyValues.ts";
 import { AliasFormat } from "./aliasFormat.ts";
-import { NullableText } from "./values.ts";
 
 const path = "/api/v1/aliases";
 const id = t.type({ id: t.string });

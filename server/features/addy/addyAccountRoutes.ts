@@ -12,11 +12,11 @@ import { chosenFormat } from "../masks/maskAddress.ts";
 import { readAccountDetails, readRecipients } from "./accountDetails.ts";
 import type { OwnRecipient } from "./accountQueries.ts";
 import { toPage } from "./aliasPage.ts";
-import * as endpoints from "./contract/accountEndpoints.ts";
-import { maxPageSize } from "./contract/aliasEndpoints.ts";
+import * as endpoints from "./contract/addyAccountEndpoints.ts";
+import { maxPageSize } from "./contract/addyAliasEndpoints.ts";
+import { timeText, timeTextOrNull } from "./contract/addyValues.ts";
 import { toAliasFormat } from "./contract/aliasFormat.ts";
 import { type Recipient, toRecipient } from "./contract/recipient.ts";
-import { timeText, timeTextOrNull } from "./contract/values.ts";
 
 const noRecipient = (): UseCaseError => new UseCaseError("missing", "Recipient not found");
 

@@ -19,14 +19,14 @@ import { chosenFormat } from "../masks/maskAddress.ts";
 import { forgetTrashedMask, restoreTrashedMask } from "../trash/userTrash.ts";
 import { findRecipients } from "./accountQueries.ts";
 import { parseAliasQuery, toPage } from "./aliasPage.ts";
-import { type AddyAlias, fieldsOfDescription, fieldsOfNewAlias, toAlias } from "./contract/alias.ts";
+import { type AddyAlias, fieldsOfDescription, fieldsOfNewAlias, toAlias } from "./contract/addyAlias.ts";
 import {
   type AliasPage,
   type Changed,
   ChosenName,
   type ListParams,
   type NewAlias,
-} from "./contract/aliasEndpoints.ts";
+} from "./contract/addyAliasEndpoints.ts";
 import { toMaskFormat } from "./contract/aliasFormat.ts";
 
 interface SingleAlias {

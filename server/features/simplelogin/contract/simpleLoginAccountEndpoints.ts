@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
-import { Integer, NullableText } from "./values.ts";
+import { Integer, NullableText } from "./simpleLoginValues.ts";
 
 /** The facts about an account that SimpleLogin's clients know; they check their key with them. */
 export const UserInfo = t.type({

@@ -11,7 +11,7 @@ import {
   passwordCalls,
   postApiKey,
   toStats,
-} from "./contract/accountEndpoints.ts";
+} from "./contract/simpleLoginAccountEndpoints.ts";
 import { readUserInfo } from "./userInfo.ts";
 
 const useToken = async () => ({ error: "Use an API key", message: "Use an API key" });

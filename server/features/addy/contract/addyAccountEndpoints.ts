@@ -1,9 +1,9 @@
 import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
-import { OtherPages } from "./aliasEndpoints.ts";
+import { OtherPages } from "./addyAliasEndpoints.ts";
+import { NullableText } from "./addyValues.ts";
 import { AliasFormat } from "./aliasFormat.ts";
 import { Recipient } from "./recipient.ts";
-import { NullableText } from "./values.ts";
 
 /** The version of addy.io whose contract is answered; apps refuse older ones. */
 export const appVersion = { version: "1.6.1", major: 1, minor: 6, patch: 1 } as const;

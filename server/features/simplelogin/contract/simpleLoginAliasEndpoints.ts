@@ -1,8 +1,8 @@
 import * as t from "io-ts";
 import { endpoint } from "../../../../core/api/endpoint.ts";
 import { CustomPrefix } from "../../../../core/masks/mask.ts";
-import { AliasNote, NewAlias, SimpleLoginAlias } from "./alias.ts";
-import { Integer, NullableText } from "./values.ts";
+import { AliasNote, NewAlias, SimpleLoginAlias } from "./simpleLoginAlias.ts";
+import { Integer, NullableText } from "./simpleLoginValues.ts";
 
 const id = t.type({ id: t.string });
 const note = t.union([AliasNote, t.null]);

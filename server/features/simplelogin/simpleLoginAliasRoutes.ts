@@ -4,10 +4,10 @@ import { HttpError } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
 import type { Write } from "../../platform/store/database.ts";
 import { addContact, listActivities, listContacts, removeContact, toggleContact } from "./aliasContacts.ts";
-import type { NewAlias } from "./contract/alias.ts";
-import * as endpoints from "./contract/aliasEndpoints.ts";
-import type { AliasContext, AliasQuery } from "./userAliases.ts";
-import * as aliases from "./userAliases.ts";
+import type { NewAlias } from "./contract/simpleLoginAlias.ts";
+import * as endpoints from "./contract/simpleLoginAliasEndpoints.ts";
+import type { AliasContext, AliasQuery } from "./userSimpleLoginAliases.ts";
+import * as aliases from "./userSimpleLoginAliases.ts";
 
 const maxPage = 100_000;
 

@@ -5,7 +5,7 @@ import { type CompatibleRoute, signedIn, write } from "../../platform/http/compa
 import { perMinute } from "../../platform/http/httpLimits.ts";
 import { listNotificationPage, markRead } from "../notifications/userNotifications.ts";
 import { getNotifications, postNotificationRead, toNotice } from "./contract/notificationEndpoints.ts";
-import { pageSize } from "./contract/values.ts";
+import { pageSize } from "./contract/simpleLoginValues.ts";
 
 const newest = { limit: notificationHistory };
 

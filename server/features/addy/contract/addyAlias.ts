@@ -10,8 +10,8 @@ import {
 } from "../../../../core/masks/mask.ts";
 import { byTable } from "../../../platform/answers/byTable.ts";
 import { splitDescription } from "../../masks/splitDescription.ts";
+import { NullableText, timeText, timeTextOrNull } from "./addyValues.ts";
 import { Recipient, type RecipientSource, toRecipient } from "./recipient.ts";
-import { NullableText, timeText, timeTextOrNull } from "./values.ts";
 
 /** A mask, as addy.io's clients read it. */
 export const AddyAlias = t.type({
