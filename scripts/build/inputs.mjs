@@ -11,7 +11,7 @@ const inputs = [
   "scripts/build/*.mjs",
   "scripts/build/licenses/**/*.txt",
   "docs/openapi.json",
-  "{adapters,core,server,web}/**/*.{ts,tsx,css,html,json,svg,png,webmanifest}",
+  "{adapters,cli,core,server,web}/**/*.{ts,tsx,css,html,json,svg,png,webmanifest}",
 ];
 
 const stamp = "dist/inputs.txt";

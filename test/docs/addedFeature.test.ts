@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { systemClock } from "../../adapters/system/clockAndRandom.ts";
 import type { FeatureDeps } from "../../core/app/signedIn.ts";
+import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { composeServer } from "../../server/app/app.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
-import { codeMailedTo } from "../e2e/support/server.ts";
+import { codeMailedTo, mailInOutbox } from "../e2e/support/server.ts";
 import { openShell, type Shell } from "../server/support/shell.ts";
+import { connectSmtp } from "../server/support/smtpClient.ts";
 import { until } from "../server/support/until.ts";
 import { freePort } from "../support/freePort.ts";
 import { longTestMs } from "../support/limits.ts";
@@ -15,6 +17,16 @@ import { notesEdits, notesFiles } from "./notesFeature.ts";
 import { copyTree, type TreeCopy } from "./overlay.ts";
 
 const email = "writer@example.org";
+
+const maskDraft = {
+  description: "Shop",
+  forwardTo: email,
+  spamFilter: false,
+  labels: [],
+  note: "",
+  acceptUnproven: false,
+  customPrefix: "",
+};
 
 /** The public entry of the added feature, as far as the test uses it. */
 interface Notes {
@@ -28,6 +40,7 @@ describe("A feature that follows its recipe in CONTRIBUTING.md", function () {
   let tree: TreeCopy;
   let dataDir: string;
   let origin: string;
+  let smtp: number;
   let stop: () => Promise<unknown>;
   let shell: Shell;
   let firstCode: string;
@@ -39,6 +52,7 @@ describe("A feature that follows its recipe in CONTRIBUTING.md", function () {
   const start = async (): Promise<void> => {
     const [port, smtpPort] = [await freePort(), await freePort()];
     origin = `http://127.0.0.1:${port}`;
+    smtp = smtpPort;
     const settings = { DATA_DIR: dataDir, PORT: `${port}`, SMTP_PORT: `${smtpPort}`, LOG_LEVEL: "silent" };
     const app = (await import(join(tree.path, "server/app/app.ts"))) as {
       readonly composeServer: typeof composeServer;
@@ -111,6 +125,22 @@ describe("A feature that follows its recipe in CONTRIBUTING.md", function () {
     until("both reminders are shown", () =>
       ["Water the plants", "Feed the cat"].every((text) => messages().includes(text)),
     ));
+
+  it("takes mail at an address of its own, refuses mail to masks, and writes a field into copies", async () => {
+    const { masks } = shell.signedIn();
+    const created = await masks.create(maskDraft)();
+    if (created._tag === "Left") throw new Error("no mask");
+    const { maskEmail } = created.right;
+    const client = await connectSmtp(smtp);
+    const letter = (subject: string): string => `From: <${email}>\r\nSubject: ${subject}\r\n\r\nHello\r\n`;
+    expect(await client.mail(email, [`notes@${domainOf(maskEmail)}`], letter("A note"))).to.match(/^250/);
+    expect(await client.mail(email, [maskEmail], letter("No notes"))).to.match(/^550/);
+    expect(await client.mail(email, [maskEmail], letter("Forwarded"))).to.match(/^250/);
+    client.destroy();
+    await notes.refresh()();
+    expect(notes.notes$.value.map(({ text }) => text)).to.include("mailed");
+    expect(await mailInOutbox({ dataDir }, "Subject: Forwarded")).to.include("X-Notes: yes\r\n");
+  });
 
   it("has its expired rows deleted by the housekeeping", async () => {
     shell.stop();

@@ -163,8 +163,49 @@ export const createNoteReminders = ({ database, clock, log, feed }: ServerContex
     { everyMs: 100, failureMessage: "reminding of notes failed", clock, log },
   );
 `,
+  "server/features/notes/noteMail.ts": `import { passedOn, type FoundRecipient, type RecipientKind } from "../../relay/receive/recipientKind.ts";
+import type { MailPart } from "../../relay/mailPart.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { findUserByMailbox } from "../../platform/store/users.ts";
+import { addNote } from "./userNotes.ts";
+
+const ofNotes: FoundRecipient = { route: null };
+
+/** Creates the address to which users mail notes. */
+const createNoteRecipients = (context: ServerContext): RecipientKind => {
+  const { database } = context;
+  const kind: RecipientKind = {
+    find: ({ isOwnDomain, localPart }) => (isOwnDomain && localPart === "notes" ? ofNotes : null),
+    admit: (found, transaction) => {
+      transaction.accept(kind, "notes", found);
+      return null;
+    },
+    receive: async (_mail, { parameters }) => {
+      const user = await findUserByMailbox(database.db, mailboxKey(parameters.sender));
+      if (!user) return passedOn;
+      await database.transaction((tx) => addNote(context, tx, user.id, "mailed"));
+      return { kind: "taken", reply: null };
+    },
+  };
+  return kind;
+};
+
+/** Creates what notes have to do with mail: their address, what is refused, and a field of copies. */
+export const createNoteMail = (context: ServerContext): MailPart => ({
+  recipients: [createNoteRecipients(context)],
+  judges: [
+    async ({ mail }) => ({
+      listed: null,
+      verdict: mail.content.head.includes("No notes") ? { kind: "refuse", by: "blocked-sender" } : null,
+    }),
+  ],
+  treatments: [() => () => ({ fields: { text: "X-Notes: yes\\r\\n" } })],
+});
+`,
   "server/features/notes/noteFeature.ts": `import { toPart } from "../../platform/ops/lifecycle.ts";
 import type { CreateFeature } from "../../context/feature.ts";
+import { createNoteMail } from "./noteMail.ts";
 import { pruneNotes } from "./noteQueries.ts";
 import { noteRoutes } from "./noteRoutes.ts";
 import { createNoteReminders } from "./remindOfNotes.ts";
@@ -172,6 +213,7 @@ import { createNoteReminders } from "./remindOfNotes.ts";
 /** The notes of users, and the reminders of them. */
 export const notesFeature: CreateFeature = (context) => ({
   routes: [noteRoutes(context)],
+  mail: createNoteMail(context),
   jobs: [toPart("notes", createNoteReminders(context).start)],
   prune: { pruneNotes },
 });

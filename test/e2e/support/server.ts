@@ -107,7 +107,7 @@ export const outboxOf = async ({ dataDir }: Pick<RunningServer, "dataDir">): Pro
 };
 
 /** Returns the oldest mail in the outbox that contains a text; waits up to 10 s for it. */
-export const mailInOutbox = async (server: RunningServer, text: string): Promise<string> => {
+export const mailInOutbox = async (server: Pick<RunningServer, "dataDir">, text: string): Promise<string> => {
   for (let tries = 0; tries < 500; tries += 1) {
     const mail = (await outboxOf(server)).find((one) => one.includes(text));
     if (mail !== undefined) return mail;
