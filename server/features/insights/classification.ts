@@ -30,7 +30,7 @@ type ReadHabits = (route: MailRoute, domain: string) => Promise<SenderHabits>;
 const unknownSender: SenderHabits = { masks: 0, earlierMails: 0 };
 
 /** True if the owner of a mask has turned classification on (SG5). */
-export const isClassificationOn = ({ consent }: Pick<MailRoute, "consent">): boolean =>
+const isClassificationOn = ({ consent }: Pick<MailRoute, "consent">): boolean =>
   consent?.features.categorization === true;
 
 interface ExternalModel {

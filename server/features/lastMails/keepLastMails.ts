@@ -41,7 +41,7 @@ const readStart = async (content: MailContent): Promise<Buffer> => {
 };
 
 /** Creates the function that encrypts mails in worker threads. */
-export const createPrepareLastMails = ({
+const createPrepareLastMails = ({
   database,
   pool,
   clock,
