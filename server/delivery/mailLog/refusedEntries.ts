@@ -1,11 +1,11 @@
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
-import { type NewLogEntry, recordEntries } from "./logQueries.ts";
-import type { SealDetail } from "./sealDetail.ts";
 import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
+import { type NewLogEntry, recordEntries } from "./logQueries.ts";
+import type { SealDetail } from "./sealDetail.ts";
 
 export interface LogEntryDeps {
   readonly database: Pick<Database, "engine">;

@@ -41,12 +41,7 @@ const readStart = async (content: MailContent): Promise<Buffer> => {
 };
 
 /** Creates the function that encrypts mails in worker threads. */
-const createPrepareLastMails = ({
-  database,
-  pool,
-  clock,
-  random,
-}: KeepLastMailsDeps): PrepareLastMails => {
+const createPrepareLastMails = ({ database, pool, clock, random }: KeepLastMailsDeps): PrepareLastMails => {
   const encrypt = async (userId: string, start: Buffer): Promise<Uint8Array | null> => {
     const [key] = await database.engine.readCached<{ readonly public_key: string }>(findAccountKey, [userId]);
     return key ? pool.run({ content: start, publicKey: key.public_key, boundary: null }, userId) : null;
