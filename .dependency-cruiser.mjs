@@ -34,9 +34,6 @@ export const nounsWithoutTwin = {
   "server/features/recentProof": "the app knows it as a part of the session (core/session)",
   "server/features/submission": "the app knows the passwords of programs that send (core/appPasswords)",
   "server/features/maskChanges": "what every change of a mask does beside its row: events and webhooks",
-  "server/features/replies":
-    "the app knows them as correspondents (core/correspondents) and as held mail (core/held)",
-  "server/features/submission": "the app knows it as the app passwords that log in there (core/appPasswords)",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",
 };
 
