@@ -38,7 +38,7 @@ describe("A change that follows a recipe of CONTRIBUTING.md", () => {
   let errors: readonly string[];
   before(async () => {
     errors = await compileErrors(
-      ["core", "adapters", "web", "server"],
+      ["core", "adapters", "web", "server", "cli"],
       [...recipes.map(({ edit }) => edit), ...notesEdits],
       notesFiles,
     );
