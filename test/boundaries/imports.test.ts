@@ -23,7 +23,7 @@ const sound = {
 };
 
 /** The rooms of the server, each of which knows those before it. */
-const rooms = ["platform", "mime", "smtp", "proof", "delivery", "context", "features", "relay", "app", "cli"];
+const rooms = ["platform", "mime", "smtp", "proof", "delivery", "relay", "context", "features", "app", "cli"];
 
 const planted: Readonly<Record<string, string>> = {
   "core/masks/picture.ts": 'import { createElement } from "react";\nexport const picture = createElement;\n',

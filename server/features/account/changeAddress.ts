@@ -9,8 +9,13 @@ import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db, Write } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
-import type { UserRow } from "../../platform/store/users.ts";
-import { findUserByMailbox, getLockedUser, getUser, updateUserAddress } from "../../platform/store/users.ts";
+import {
+  findUserByMailbox,
+  getLockedUser,
+  getUser,
+  type UserRow,
+  updateUserAddress,
+} from "../../platform/store/users.ts";
 import { changeCustomerMailbox, findCustomerOfMailbox, releaseCustomer } from "../billing/customerQueries.ts";
 import { confirmDestination, ensureDestination } from "../destinations/destinationQueries.ts";
 import { redirectFurtherDestinations } from "../destinations/furtherDestinations.ts";

@@ -1,7 +1,6 @@
 import type { FeatureContext } from "../../context/feature.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { CompatibleRoute } from "../../platform/http/compatibleApi.ts";
-import { signedIn } from "../../platform/http/compatibleApi.ts";
+import { type CompatibleRoute, signedIn } from "../../platform/http/compatibleApi.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";

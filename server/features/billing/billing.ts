@@ -6,8 +6,7 @@ import type { BillingConfig } from "../../platform/config/config.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/eventFeed.ts";
-import type { UserRow } from "../../platform/store/users.ts";
-import { getUser } from "../../platform/store/users.ts";
+import { getUser, type UserRow } from "../../platform/store/users.ts";
 import {
   alreadyPaid,
   type Buyer,

@@ -6,8 +6,7 @@ import { historyMs, labelOf, limitsOf, parseTier } from "../../../core/tiers/tie
 import { monthOf, readSystemMailCount } from "../../delivery/usageQueries.ts";
 import type { Database, Db, Write } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { UserRow } from "../../platform/store/users.ts";
-import { getUser } from "../../platform/store/users.ts";
+import { getUser, type UserRow } from "../../platform/store/users.ts";
 import { findMasks, getMask, toMaskStatistics } from "../masks/maskQueries.ts";
 import { firstChartDay, oldestPeriodWithin, startOfPeriod } from "./history.ts";
 import { type FiguresPeriod, readCategories, readFigures } from "./insightFigures.ts";

@@ -1,6 +1,5 @@
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
-import type { SenderList } from "../../../core/senders/maskSenders.ts";
-import { maxListedSenders } from "../../../core/senders/maskSenders.ts";
+import { maxListedSenders, type SenderList } from "../../../core/senders/maskSenders.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";

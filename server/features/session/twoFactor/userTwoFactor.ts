@@ -5,8 +5,7 @@ import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.
 import { afterCommit } from "../../../platform/store/afterCommit.ts";
 import type { Db, Write } from "../../../platform/store/database.ts";
 import { appendEvent } from "../../../platform/store/events.ts";
-import type { UserRow } from "../../../platform/store/users.ts";
-import { findUser, getLockedUser } from "../../../platform/store/users.ts";
+import { findUser, getLockedUser, type UserRow } from "../../../platform/store/users.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
 import { countSecondFactorTry } from "./requiredFactor.ts";
 import {

@@ -1,20 +1,19 @@
 import * as E from "fp-ts/lib/Either.js";
 import { Subject } from "rxjs";
-import type { WritableState } from "../../../../core/kernel/state.ts";
-import { createState } from "../../../../core/kernel/state.ts";
+import { createState, type WritableState } from "../../../../core/kernel/state.ts";
 import type { Random } from "../../../../core/ports/random.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
-import type { PendingRecord, VersionedRules } from "../../../../core/rules/sync/pendingRecord.ts";
-import { shownRules } from "../../../../core/rules/sync/pendingRecord.ts";
-import type { PendingStore } from "../../../../core/rules/sync/pendingStore.ts";
-import { createPendingStore } from "../../../../core/rules/sync/pendingStore.ts";
+import {
+  type PendingRecord,
+  shownRules,
+  type VersionedRules,
+} from "../../../../core/rules/sync/pendingRecord.ts";
+import { createPendingStore, type PendingStore } from "../../../../core/rules/sync/pendingStore.ts";
 import { createSavesUnderWay } from "../../../../core/rules/sync/savesUnderWay.ts";
 import { Sync } from "../../../../core/rules/sync/sync.ts";
 import { createStore, plainText } from "../../../../core/storage/store.ts";
-import type { FakeTabs } from "../../../fakes/fakeTabs.ts";
-import { createFakeTabs } from "../../../fakes/fakeTabs.ts";
-import type { MemoryStorage } from "../../../fakes/memoryStorage.ts";
-import { createMemoryStorage } from "../../../fakes/memoryStorage.ts";
+import { createFakeTabs, type FakeTabs } from "../../../fakes/fakeTabs.ts";
+import { createMemoryStorage, type MemoryStorage } from "../../../fakes/memoryStorage.ts";
 import { createSeededRandom } from "../../../fakes/seededRandom.ts";
 import type { VirtualClock } from "../../../fakes/virtualClock.ts";
 import type { RuleServer } from "./ruleServer.ts";

@@ -6,8 +6,7 @@ import { readRepliesOfDay } from "../../../../server/features/correspondents/rep
 import { ReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
 import type { AlsoStore } from "../../../../server/features/replies/commitReplies.ts";
 import { createQueueReply } from "../../../../server/features/replies/queueReply.ts";
-import type { ReplyMask } from "../../../../server/features/replies/replyQueries.ts";
-import { findReplyMask } from "../../../../server/features/replies/replyQueries.ts";
+import { findReplyMask, type ReplyMask } from "../../../../server/features/replies/replyQueries.ts";
 import { dailyLimit } from "../../../../server/features/replies/replyRefusals.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
