@@ -44,7 +44,7 @@ import { unsubscribeFeature } from "../features/unsubscribe/unsubscribeFeature.t
 import { webhooksFeature } from "../features/webhooks/webhookFeature.ts";
 import { createSessionHttp } from "./sessionHttp.ts";
 
-/** All features, in the order in which their jobs start. */
+/** All features, in the order in which their jobs start and their parts of mail are folded. */
 const features: readonly CreateFeature[] = [
   sessionFeature,
   oidcFeature,
@@ -54,30 +54,33 @@ const features: readonly CreateFeature[] = [
   apiTokensFeature,
   passkeysFeature,
   billingFeature,
-  // These look at the addresses of mail before masks do.
+  // Its notifications lock the owner before other records lock rows of masks.
+  heldFeature,
+  // The fields that leave a list are written before those of answers, and both before the links of a mask.
+  unsubscribeFeature,
   repliesFeature,
+  // Answers and reports look at the addresses of mail before masks do.
   reportsFeature,
   masksFeature,
+  actionLinksFeature,
   trashFeature,
   bulkFeature,
-  unsubscribeFeature,
-  actionLinksFeature,
   destinationsFeature,
   labelsFeature,
   rulesFeature,
   sendersFeature,
   domainsFeature,
   encryptionFeature,
-  notificationsFeature,
   insightsFeature,
   contentAccessFeature,
   correspondentsFeature,
-  heldFeature,
   breachesFeature,
   archiveFeature,
   mailLogFeature,
   lastMailsFeature,
   digestFeature,
+  // Archive and digest lock what is kept before a notification locks its owner.
+  notificationsFeature,
   webhooksFeature,
   simpleLoginFeature,
   addyFeature,

@@ -31,7 +31,7 @@ export interface Feature {
   readonly handleMessage?: HandleFeatureMessage;
   /** The parts that run beside requests, in the order of their start. */
   readonly jobs?: readonly Part[];
-  /** What it has to do with mail. */
+  /** Its part in the way of a mail. */
   readonly mail?: MailPart;
   /** Adds what the feature counts to the metrics, before the server listens. */
   readonly measure?: (registry: Registry) => void;

@@ -24,7 +24,7 @@ import type { RelayContext } from "../relay/relayContext.ts";
  * other one, beside the declaration of what it offers.
  */
 export interface ServerContext {
-  /** What the way of a mail has one of. */
+  /** The single things of the process that receive mail. */
   readonly relay: RelayContext;
   readonly config: ServerConfig;
   readonly secrets: Secrets;

@@ -18,7 +18,7 @@ import type { RecipientKind } from "./receive/recipientKind.ts";
 
 /** Reads facts that rules may ask for. */
 export interface MailFact {
-  /** Whether a mask needs the facts; others cost nothing. */
+  /** Tells if a mask needs the facts; others cost nothing. */
   readonly isNeeded: (route: MailRoute) => boolean;
   /** Must not reject for a reason that the sender can cause. `mail` is null where its header cannot be parsed. */
   readonly read: (
@@ -31,7 +31,7 @@ export interface MailFact {
 export interface JudgedMail {
   readonly mail: RawMailWithHeader;
   readonly route: MailRoute;
-  /** Whether the author counts as proven at the mask. */
+  /** True if the author counts as proven at the mask. */
   readonly isProven: boolean;
   /** Null when the sender was not checked. */
   readonly evidence: Evidence | null;
@@ -58,6 +58,8 @@ export type MailJudge = (mail: JudgedMail) => Promise<Opinion>;
 export interface TreatedFields {
   /** Complete lines. */
   readonly text: string;
+  /** They stand behind the fields about trackers and calendars. */
+  readonly isLast?: true;
   /** Original fields that are renamed, in lower case. */
   readonly replaced?: ReadonlySet<string>;
 }
@@ -123,14 +125,14 @@ export interface StoredDecision {
   readonly logId: string | null;
   /** The network that sends it; null where it is not limited. */
   readonly network: string | null;
-  /** What may be kept for its owner; null without a limit to look up. */
+  /** The limits of what is kept for its owner; null without any. */
   readonly limits: KeptLimits | null;
 }
 
-/** What a record has done with a mail instead of the queue. */
+/** The effect of a record that keeps a mail instead of the queue. */
 export interface StoredEffect {
   readonly archived?: true;
-  /** Whether a mail that could not be kept is sent instead. */
+  /** True if a mail that could not be kept is sent instead. */
   readonly isSentInstead?: true;
 }
 
@@ -161,15 +163,15 @@ export interface MailRecord<Prepared = unknown> {
   claim?(commit: MailCommit, mails: readonly CommittedMail[]): Promise<boolean>;
   /** Stores mails; `prepared` is in their order. */
   store?(commit: MailCommit, mails: readonly CommittedMail[], prepared: readonly Prepared[]): Promise<void>;
-  /** Is told of a mail that was stored, after the reply is decided; returns at once. */
+  /** Learns of a mail that was stored; returns at once and must not throw. */
   stored?(mail: RawMailWithHeader, decisions: readonly MailDecision[]): void;
-  /** Is told of mail that was refused; returns at once. */
+  /** Learns of mail that was refused; returns at once and must not throw. */
   refused?(mail: RefusedAtMasks): void;
   /** Is told that an account had no room for a mail that is refused with this reply. */
   noRoom?(route: Pick<MailRoute, "userId">, reply: SmtpReply): Promise<void>;
 }
 
-/** What a feature has to do with mail. The relay folds the parts of all features in their order. */
+/** The part of a feature that has to do with mail. The relay folds the parts of all features in their order. */
 export interface MailPart {
   readonly recipients?: readonly RecipientKind[];
   readonly facts?: readonly MailFact[];

@@ -25,7 +25,7 @@ export type RelayConfig = Pick<
   "maskDomain" | "publicUrl" | "postmaster" | "senderLimits" | "rspamdUrl" | "repliesPerDay"
 >;
 
-/** What the process has one of for the way of a mail; features that have to do with mail use it too. */
+/** The single things of a process that receive mail; features that have to do with mail use them too. */
 export interface RelayContext {
   readonly config: RelayConfig;
   readonly database: Database;

@@ -16,7 +16,7 @@ export const createActionLinkTreatment =
       if (route.actionLinks === "off") return {};
       const linked = { head: content.head, header, sender, now, unsubscribeUrl };
       const { fields, footer } = actionLinksOf(links, linked, route);
-      const asFields = { fields: { text: fields } };
+      const asFields = { fields: { text: fields, isLast: true as const } };
       if (route.actionLinks === "header" || footedBytes + body.content.size > maxFootedBytes) return asFields;
       footedBytes += body.content.size;
       const whole = body.content === content ? await readAll() : body.content.head;

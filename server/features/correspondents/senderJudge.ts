@@ -10,7 +10,7 @@ export interface SenderJudgeDeps {
   readonly reverseAddresses: Pick<ReverseAddresses, "idOf">;
 }
 
-/** Whether the sender is not among those who may write to the mask. A correspondent has to be proven. */
+/** Returns true for a sender who is not among those who may write to the mask. A correspondent has to be proven. */
 const isUnknown = async (
   { database, reverseAddresses }: SenderJudgeDeps,
   { route: { senderMode, maskId }, mail: { sender }, isProven }: JudgedMail,

@@ -1,8 +1,9 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isPostmaster } from "../../delivery/serviceAddresses.ts";
 import { tooManyNewMasks } from "../../relay/decision/refusals.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
-import type { FoundRecipient, RecipientKind } from "../../relay/receive/recipientKind.ts";
+import type { FoundRecipient, OpenTransaction, RecipientKind } from "../../relay/receive/recipientKind.ts";
 import type { FindMask } from "../masks/findMask.ts";
 import type { FoundMask } from "../masks/maskRecipients.ts";
 import type { MasksByMail } from "./masksByMail.ts";
@@ -21,6 +22,19 @@ export interface NewMaskRecipientsDeps {
   readonly mayMakeMask: (domain: string, network: string) => boolean;
   readonly masks: Pick<RecipientKind<FoundMask>, "admit">;
 }
+
+/** The new masks of open transactions, each of which counts once. */
+const counted = new WeakMap<OpenTransaction, Set<string>>();
+
+/** Remembers a new mask of a transaction; returns true if it was named before. */
+const wasCounted = (transaction: OpenTransaction, address: string): boolean => {
+  const known = counted.get(transaction) ?? new Set<string>();
+  counted.set(transaction, known);
+  const key = mailboxKey(address);
+  if (known.has(key)) return true;
+  known.add(key);
+  return false;
+};
 
 /** Creates the kind of masks that mail makes at domains of users; it stands behind the masks that exist. */
 export const createNewMaskRecipients = ({
@@ -43,7 +57,8 @@ export const createNewMaskRecipients = ({
   admit: ({ route, domain }, transaction) => {
     if (!route) return tooManyNewMasks;
     const network = transaction.origin?.network;
-    if (route.isNew && network !== undefined && !mayMakeMask(domain, network)) return tooManyNewMasks;
+    const isCounted = route.isNew && network !== undefined && !wasCounted(transaction, route.maskEmail);
+    if (isCounted && !mayMakeMask(domain, network)) return tooManyNewMasks;
     return masks.admit({ route }, transaction);
   },
   make: masksByMail.make,

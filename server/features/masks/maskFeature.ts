@@ -16,7 +16,7 @@ export const masksFeature: CreateFeature = (context) => {
     mail: {
       recipients: [context.masks.recipients],
       facts: [createMaskHistory(database)],
-      records: [createMaskRecord(senderLists)],
+      records: [createMaskRecord(senderLists, context.masks.noticeNoRoom)],
     },
     prune: { expireMasks },
   };

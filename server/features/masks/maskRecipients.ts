@@ -1,5 +1,6 @@
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { parseTagged } from "../../../core/mail/taggedAddress.ts";
+import { isPostmaster } from "../../delivery/serviceAddresses.ts";
 import * as refusals from "../../relay/decision/refusals.ts";
 import type { KeptRoom } from "../../relay/limits/keptRoom.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
@@ -57,7 +58,8 @@ export const createMaskRecipients = ({
   };
 
   return {
-    find: async ({ address }, { recipients }) => {
+    find: async ({ address, localPart, isOwnDomain }, { recipients }) => {
+      if (isOwnDomain && isPostmaster(localPart)) return null;
       for (const { route } of recipients.values())
         if (route.isNew && isSameMailbox(route.maskEmail, address)) return { route };
       const route = await findMask(address);

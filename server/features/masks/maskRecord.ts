@@ -1,6 +1,7 @@
 import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import type { CommittedMail } from "../../relay/decision/mailDecision.ts";
 import type { MailRecord } from "../../relay/mailPart.ts";
+import type { NoticeNoRoom } from "../notifications/noRoomNotice.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
 import { createTakeExpiringMails } from "./expiringMails.ts";
 import { countMasks } from "./maskCounts.ts";
@@ -17,9 +18,13 @@ const eventsOf = (mails: readonly CommittedMail[]): readonly NewEvent[] => {
 };
 
 /** Creates what counts mails at their masks, in the transaction that stores them. */
-export const createMaskRecord = (senderLists: Pick<SenderLists, "lockTo">): MailRecord => {
+export const createMaskRecord = (
+  senderLists: Pick<SenderLists, "lockTo">,
+  noRoom: NoticeNoRoom,
+): MailRecord => {
   const takeExpiring = createTakeExpiringMails(senderLists);
   return {
+    noRoom,
     claim: async ({ database, db, now, month }, mails) =>
       (await countMasks(database, db, mails, { now, month })) && (await takeExpiring(db, mails, now)),
     store: async ({ database, db, now }, mails) => {

@@ -1,10 +1,8 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { ServerContext } from "../../context/serverContext.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { tooMuchWaits } from "../../relay/decision/refusals.ts";
-import type { MailRecord } from "../../relay/mailPart.ts";
 import type { MailRoute } from "../../relay/mailRoute.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { notifyOnce } from "./notificationQueries.ts";
@@ -44,12 +42,3 @@ export const createNoticeNoRoom = ({ database, clock, onNotified }: NoticeNoRoom
     if (isNew) onNotified();
   };
 };
-
-/** Creates what notifies owners whose mail was refused because there is no room for it. */
-export const createNoRoomRecord = ({
-  database,
-  clock,
-  relay,
-}: Pick<ServerContext, "database" | "clock" | "relay">): MailRecord => ({
-  noRoom: createNoticeNoRoom({ database, clock, onNotified: () => relay.onQueued(false) }),
-});

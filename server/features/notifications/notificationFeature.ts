@@ -1,7 +1,6 @@
 import { notificationHistory } from "../../../core/notifications/notification.ts";
 import type { CreateFeature } from "../../context/feature.ts";
 import { createMailNotifications } from "./mailNotifications.ts";
-import { createNoRoomRecord } from "./noRoomNotice.ts";
 import { pruneNotifications } from "./notificationQueries.ts";
 import { notificationRoutes } from "./notificationRoutes.ts";
 import { createHandleNotificationMessage, createNotificationFeature } from "./notificationSocket.ts";
@@ -14,7 +13,7 @@ export const notificationsFeature: CreateFeature = (context) => {
     routes: [notificationRoutes(context)],
     socket: [createNotificationFeature(database, seal)],
     handleMessage: createHandleNotificationMessage(context),
-    mail: { records: [createMailNotifications(seal), createNoRoomRecord(context)] },
+    mail: { records: [createMailNotifications(seal)] },
     prune: {
       pruneNotifications: (db, now) =>
         pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),

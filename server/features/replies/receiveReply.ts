@@ -121,7 +121,7 @@ const findForgery = (
   return isNamed || mayBeOf(author, sender) ? unproven(refusals.unprovenReply) : refusals.strangersReply;
 };
 
-/** What has become of a mail to reverse addresses. */
+/** The result of a mail to reverse addresses. */
 export type ReplyResult =
   /** It is sent, or refused with a reply. */
   | { readonly kind: "answered"; readonly reply: SmtpReply | null }

@@ -8,7 +8,6 @@ import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
 import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
-import { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import { createSeal } from "../../platform/ops/secrets.ts";
@@ -19,6 +18,7 @@ import type { CalendarNames, CalendarPerson } from "../../relay/calendars/calend
 import { correspondentsResource } from "../correspondents/correspondents.ts";
 import { parseReverseLocalPart, unanswerableAddress } from "../correspondents/reverseAddress.ts";
 import type { MaskOwner, ReverseAddress, ReverseAddressesDeps } from "../correspondents/reverseAddresses.ts";
+import { ReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
 import { commonSpelling } from "./mailboxSpelling.ts";
 import { createFindOwnAnswers, type FindOwnAnswers } from "./ownAnswers.ts";
@@ -42,7 +42,7 @@ import { createThreadIds } from "./threadIds.ts";
 import { createUnsentReplies, type SendReplyAgain } from "./unsentReplies.ts";
 
 /** The fields of a forwarded mail that direct replies through the mask. */
-export interface AnswerFields {
+export interface PreparedAnswer {
   /** The address for From. */
   readonly from: string;
   readonly fields: ForwardedFields;
@@ -68,7 +68,7 @@ export interface Replies {
     others?: ReadonlySet<string>,
     /** Those in the mail's calendars. */
     inCalendars?: readonly CalendarPerson[],
-  ) => Promise<AnswerFields>;
+  ) => Promise<PreparedAnswer>;
   /** Stores the reverse addresses of forwarded mail, in its transaction. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address of a local part for mail of its owner; null for other senders. */

@@ -48,7 +48,7 @@ export interface ReplyRecipientsDeps {
   /** The installation's own address, whose help an answer names. */
   readonly publicUrl: string;
   readonly findMask: FindMask;
-  /** Whether mail to an address at a user's domain makes a mask of its whole name. */
+  /** Tells if mail to an address at a user's domain makes a mask of its whole name. */
   readonly makesMask: (recipient: Recipient) => Promise<boolean>;
   readonly masks: Pick<RecipientKind<FoundMask>, "admit">;
   readonly replies: Pick<Replies, "find" | "namesOwner" | "findOwnAnswers">;
@@ -98,7 +98,7 @@ export const createReplyRecipients = (deps: ReplyRecipientsDeps): RecipientKind<
     ...transaction.acceptedBy(kind).values(),
   ];
 
-  /** Whether something is accepted for others than correspondents and this user. */
+  /** Tells if something is accepted for others than correspondents and this user. */
   const isBesideOthers = (transaction: OpenTransaction, userId: string | null): boolean =>
     transaction.isBesideOthers(kind) ||
     [...transaction.recipients.values()].some(({ route }) => route.userId !== userId);

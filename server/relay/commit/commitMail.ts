@@ -268,9 +268,11 @@ const recordDecision = async (
   let archived = false;
   let isSentInstead = false;
   for (const record of records) {
-    const effect = await record.keep?.(commit, mail);
-    archived ||= effect?.archived ?? false;
-    isSentInstead ||= effect?.isSentInstead ?? false;
+    const keeping = record.keep?.(commit, mail);
+    if (!keeping) continue;
+    const effect = await keeping;
+    archived ||= effect.archived ?? false;
+    isSentInstead ||= effect.isSentInstead ?? false;
   }
   const { autoReply, route } = mail.decided;
   const answered = autoReply ? await sendAutoReply(commit, route, autoReply) : false;
@@ -280,7 +282,7 @@ const recordDecision = async (
 /** A mail whose decisions are recorded. */
 interface RecordedMail {
   readonly committed: readonly CommittedMail[];
-  /** Whether a copy waits in the store. */
+  /** True if a copy waits in the store. */
   readonly isWaiting: boolean;
 }
 
@@ -337,7 +339,9 @@ const storeMails = async (
   await recordCommitted(database, db, committed, entries, now);
   for (const [at, record] of records.entries()) {
     if (!record.store) continue;
-    const prepared = mails.flatMap((mail) => mail.decisions.map(() => mail.prepared[at]));
+    const prepared = record.prepare
+      ? mails.flatMap((mail) => mail.decisions.map(() => mail.prepared[at]))
+      : [];
     await record.store(commit, committed, prepared);
   }
   return recorded.map((mail) => ({

@@ -117,9 +117,10 @@ const addedFields = ({
   fields = [],
 }: HeaderChanges): string =>
   [
-    ...fields.map(({ text }) => text),
+    ...fields.filter(({ isLast }) => !isLast).map(({ text }) => text),
     ...(keptTrackers === null ? [] : [`${trackersField}: kept (${keptTrackers})\r\n`]),
     ...(calendars === null ? [] : [`${calendarField}: ${calendars.value}\r\n${calendars.text}`]),
+    ...fields.filter(({ isLast }) => isLast).map(({ text }) => text),
     ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");

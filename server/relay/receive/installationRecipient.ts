@@ -4,7 +4,7 @@ import type { FoundRecipient, OpenTransaction, RecipientKind } from "./recipient
 /** An address of the installation itself. */
 export const ofInstallation: FoundRecipient = { route: null };
 
-/** What the installation takes at one of its addresses. */
+/** The limits of mail to one address of the installation. */
 export interface InstallationLimits {
   /** Bytes of a mail. */
   readonly maxBytes: number;

@@ -17,7 +17,7 @@ import { MailTransaction, type TransactionDeps } from "./transaction.ts";
 
 export interface MailReceiverDeps {
   readonly relay: RelayContext;
-  /** What features have to do with mail, in their order. */
+  /** The parts of features, in their order. */
   readonly parts: readonly MailPart[];
   /** Finds the keys to which an owner's mail is encrypted. */
   readonly findEncryption: FindEncryption;

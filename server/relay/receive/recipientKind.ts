@@ -14,11 +14,11 @@ export interface Recipient {
   /** Without unnecessary quotes. */
   readonly localPart: string;
   readonly domain: DomainName;
-  /** Whether the domain is the installation's, not a user's. */
+  /** True for the installation's domain, false for a user's. */
   readonly isOwnDomain: boolean;
 }
 
-/** What an address names; a kind adds what it has to know of it. */
+/** The thing that an address names; a kind adds what it has to know of it. */
 export interface FoundRecipient {
   /** The mask that an address is one of; null for any other address. */
   readonly route: MailRoute | null;
@@ -40,7 +40,7 @@ export interface OpenTransaction {
   readonly month: string;
   /** The masks that get a copy, by their ids. */
   readonly recipients: ReadonlyMap<string, AcceptedRecipient>;
-  /** Whether somebody gets a copy: a mask or the postmaster. */
+  /** True if somebody gets a copy: a mask or the postmaster. */
   readonly hasCopies: boolean;
   /** Reserves a copy for a mask, or returns the reply that refuses it. */
   readonly reserve: (route: MailRoute) => Promise<SmtpReply | null>;
@@ -58,27 +58,27 @@ export interface OpenTransaction {
   readonly acceptedBy: <Found extends FoundRecipient>(
     kind: RecipientKind<Found>,
   ) => ReadonlyMap<string, Found>;
-  /** Whether another kind has accepted something; masks with a copy alone do not count. */
+  /** Returns true if another kind has accepted something; masks with a copy alone do not count. */
   readonly isBesideOthers: (kind: RecipientKind) => boolean;
-  /** Whether a mail of the announced size may have so many copies. */
+  /** Returns true if a mail of the announced size may have so many copies. */
   readonly fits: (copies: number) => boolean;
   /** Counts an unknown recipient; returns its reply, which waits because whoever asks may be guessing. */
   readonly countGuess: (reply: SmtpReply) => SmtpReply;
 }
 
-/** Whether a recipient is taken together with those that another kind has accepted. */
+/** The decision if a recipient is taken together with those that another kind has accepted. */
 export type Beside =
   | { readonly kind: "together" }
   /** It is accepted without a copy: what the other kind does reaches it anyway. */
   | { readonly kind: "left-out" }
   | Refused;
 
-/** What a kind does with a mail that it is a recipient of. */
+/** The result of offering a mail to a kind that it is sent to. */
 export type Received =
   /** It has dealt with the mail and answers for all recipients; null means 250. */
   { readonly kind: "taken"; readonly reply: SmtpReply | null } | { readonly kind: "passed-on" };
 
-/** What a kind finds in a mail. */
+/** The result of reading a mail. */
 export type Reading =
   /** The report that it takes; no other kind reads the mail. Copies are made all the same. */
   { readonly kind: "understood" } | { readonly kind: "nothing" } | Refused;
@@ -98,7 +98,7 @@ export interface ReadableMail extends RawMail {
  * mail is answered synchronously where possible.
  */
 export interface RecipientKind<Found extends FoundRecipient = FoundRecipient> {
-  /** Whether mail to a domain is taken here, besides the installation's own. */
+  /** Tells if mail to a domain is taken here, besides the installation's own. */
   takesDomain?(domain: DomainName): Promise<boolean>;
   /** Returns what an address names; null for an address of another kind. */
   find(recipient: Recipient, transaction: OpenTransaction): Found | null | Promise<Found | null>;
@@ -109,7 +109,7 @@ export interface RecipientKind<Found extends FoundRecipient = FoundRecipient> {
   beside?(found: FoundRecipient | null, transaction: OpenTransaction): Beside;
   /** Accepts a recipient, or returns the reply that refuses it. */
   admit(found: Found, transaction: OpenTransaction): SmtpReply | null | Promise<SmtpReply | null>;
-  /** Makes what a route that is new stands for; false when that is not possible any more, or when another mail has made it. */
+  /** Makes what a new route stands for, in the one kind that finds such routes; false when that is not possible any more, or when another mail has made it. */
   make?(route: MailRoute): Promise<boolean>;
   /** Returns the route of what another mail has made; null when it is gone. */
   findMade?(route: MailRoute): Promise<MailRoute | null>;
