@@ -20,7 +20,8 @@ export const replyRoutes =
       fastify,
       authGuard,
       sendReplyAgain,
-      ({ auth, params }) => sendAgain(auth.userId, params.id),
+      ({ auth, params, storeAnswer }) =>
+        sendAgain(auth.userId, params.id, (tx) => storeAnswer(tx, undefined)),
       { perMinute: perMinute.notifications, answerStored: "afterwards" },
     );
 

@@ -14,6 +14,7 @@ import { countHeldMail } from "../held/heldCounts.ts";
 import { deleteHeldMail } from "../held/heldQueries.ts";
 import { findUnsentReply, insertUnsentReply } from "../held/unsentReplyQueries.ts";
 import { notHeld } from "../held/userHeldMails.ts";
+import type { AlsoStore } from "./commitReplies.ts";
 import { findKnownRecipients, type KnownRecipients } from "./knownRecipients.ts";
 import type { TellOwner } from "./ownerNotice.ts";
 import * as refusals from "./replyRefusals.ts";
@@ -36,7 +37,7 @@ export interface UnsentRepliesDeps {
  * Sends a reply that was refused and kept through its mask, as if it had just come. Rejects with 404 when the user has none
  * with this id, and with 409 when it is refused again: then it stays.
  */
-export type SendReplyAgain = (userId: string, id: string) => Promise<void>;
+export type SendReplyAgain = (userId: string, id: string, alsoStore?: AlsoStore) => Promise<void>;
 
 /** Replies that were refused, and are kept for 7 days. */
 export interface UnsentReplies {
@@ -103,7 +104,7 @@ export const createUnsentReplies = (deps: UnsentRepliesDeps): UnsentReplies => {
       return true;
     },
 
-    sendAgain: async (userId, id) => {
+    sendAgain: async (userId, id, alsoStore = async () => {}) => {
       const kept = isId(id) ? await findUnsentReply(database.db, seal, { userId, id }) : null;
       const header = kept && readHeaderBlock(kept.content);
       if (!kept || !header) throw notHeld();
@@ -121,6 +122,7 @@ export const createUnsentReplies = (deps: UnsentRepliesDeps): UnsentReplies => {
           const removed = await deleteHeldMail(database, tx, { userId, id }, now);
           if (!removed) throw notHeld();
           await countHeldMail(database.engine, tx, { userId, maskId: removed.maskId }, "released", now);
+          await alsoStore(tx);
         },
       });
       if (refusal) throw refusedAgain(refusal);

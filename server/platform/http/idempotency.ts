@@ -95,15 +95,22 @@ export class Idempotency {
     });
   }
 
-  /** Executes a request and stores its answer afterwards; it is lost if the process stops in between. */
+  /**
+   * Executes a request and stores its answer afterwards, where it is lost if the process stops in between, or where `work` says
+   * so in a transaction of its own.
+   */
   async run(
     request: FastifyRequest,
     auth: AuthContext,
-    work: () => Promise<EncodedAnswer>,
+    work: (storeIn: (tx: Db, answer: EncodedAnswer) => Promise<void>) => Promise<EncodedAnswer>,
   ): Promise<EncodedAnswer> {
     return this.#once(request, auth, async (insert) => {
-      const answer = await work();
-      await insert(this.#deps.database.db, answer);
+      let isStored = false;
+      const answer = await work(async (tx, encoded) => {
+        if (!(await insert(tx, encoded))) throw new ConcurrentlyAnswered();
+        isStored = true;
+      });
+      if (!isStored) await insert(this.#deps.database.db, answer);
       return answer;
     });
   }

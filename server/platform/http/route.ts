@@ -26,6 +26,12 @@ export interface SignedInCall<Params, Body> extends Call<Params, Body> {
   readonly auth: AuthContext;
 }
 
+/** A request whose handler reads, or opens transactions of its own. */
+export interface OwnTransactionsCall<Params, Body, Answer> extends SignedInCall<Params, Body> {
+  /** Stores the answer in a transaction of the handler; without it the answer is stored after the handler. */
+  readonly storeAnswer: (tx: Db, answer: Answer) => Promise<void>;
+}
+
 /** A decoded request with the transaction that it writes in. On PostgreSQL it may run again: it changes nothing but rows. */
 export interface WritingCall<Params, Body> extends SignedInCall<Params, Body> {
   readonly tx: Db;
@@ -255,7 +261,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   fastify: FastifyInstance,
   authGuard: AuthGuard,
   endpoint: Endpoint<Params, Body, Answer>,
-  handler: (call: SignedInCall<Params, Body>) => Promise<Answer>,
+  handler: (call: OwnTransactionsCall<Params, Body, Answer>) => Promise<Answer>,
   options: ReadingOptions<Answer> = {},
 ): void => {
   const { method, path } = endpoint;
@@ -268,8 +274,10 @@ export const routeSignedIn = <Params, Body, Answer>(
     authGuard,
     endpoint,
     async (call, encode) => {
-      const run = async (): Promise<EncodedAnswer> => encode(await handler(call));
-      return options.endsSession ? run() : authGuard.idempotency.run(call.request, call.auth, run);
+      if (options.endsSession) return encode(await handler({ ...call, storeAnswer: async () => {} }));
+      return authGuard.idempotency.run(call.request, call.auth, async (storeIn) =>
+        encode(await handler({ ...call, storeAnswer: (tx, answer) => storeIn(tx, encode(answer)) })),
+      );
     },
     options,
   );
