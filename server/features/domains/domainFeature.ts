@@ -1,11 +1,11 @@
 import type { CreateFeature } from "../../context/feature.ts";
 import { toPart } from "../../platform/ops/lifecycle.ts";
 import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
-import { createNewMaskShare } from "../../relay/limits/newMaskShare.ts";
 import { createCheckDomain, createDomainChecks } from "./checkDomain.ts";
 import { domainsResource } from "./domainQueries.ts";
 import { domainRoutes } from "./domainRoutes.ts";
 import { createNewMaskRecipients } from "./newMaskRecipients.ts";
+import { createNewMaskShare } from "./newMaskShare.ts";
 import { createCheckSubdomainName, reportReservedSubdomains } from "./subdomainNames.ts";
 import { createUserDomains } from "./userDomains.ts";
 
