@@ -10,13 +10,13 @@ const readAll = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
 };
 
 /** Writes, reads, lists and deletes; rejects with an `ObjectError` where one of them fails. */
-export const checkObjectStore = async ({ put, get, list, remove }: ObjectStore): Promise<void> => {
+export const checkObjectStore = async (objects: ObjectStore): Promise<void> => {
   const name = `check-${randomBytes(12).toString("base64url")}`;
   const content = randomBytes(testBytes);
-  await put(name, { size: testBytes, chunks: () => [content] });
-  const read = await readAll(get(name, testBytes));
+  await objects.put(name, { size: testBytes, chunks: () => [content] });
+  const read = await readAll(objects.get(name, testBytes));
   if (!read.equals(content))
     throw new ObjectError("refused", "The object store returns other bytes than were stored.");
-  await list(null);
-  await remove(name);
+  await objects.list(null);
+  await objects.remove(name);
 };
