@@ -60,7 +60,7 @@ describe("Monitoring", () => {
 
   it("names each reason of a refusal", () => {
     const reasons = Array.from(
-      read("server/relay/metrics/refusalReasons.ts").matchAll(/^ {2}(\w+): \[/gm),
+      read("server/app/mailMetrics/refusalReasons.ts").matchAll(/^ {2}(\w+): \[/gm),
       ([, name = ""]) => name,
     );
     expect(reasons.length).to.be.above(15);
