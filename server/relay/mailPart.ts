@@ -20,7 +20,7 @@ import type { RecipientKind } from "./receive/recipientKind.ts";
 export interface MailFact {
   /** Tells if a mask needs the facts; others cost nothing. */
   readonly isNeeded: (route: MailRoute) => boolean;
-  /** Must not reject for a reason that the sender can cause. `mail` is null where its header cannot be parsed. */
+  /** Must not reject for a reason that the sender can cause. `parsed` is null where the header cannot be parsed. */
   readonly read: (
     mail: { readonly parsed: ParsedMail | null; readonly content: Buffer; readonly now: number },
     route: MailRoute,
@@ -167,7 +167,7 @@ export interface MailRecord<Prepared = unknown> {
   stored?(mail: RawMailWithHeader, decisions: readonly MailDecision[]): void;
   /** Learns of mail that was refused; returns at once and must not throw. */
   refused?(mail: RefusedAtMasks): void;
-  /** Is told that an account had no room for a mail that is refused with this reply. */
+  /** Learns that an account had no room for a mail that is refused with this reply. */
   noRoom?(route: Pick<MailRoute, "userId">, reply: SmtpReply): Promise<void>;
 }
 

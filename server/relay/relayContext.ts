@@ -3,7 +3,6 @@ import type { Random } from "../../core/ports/random.ts";
 import type { FreshMails } from "../delivery/delivery.ts";
 import type { PrepareStep, SealDetail } from "../delivery/mailLog/sealDetail.ts";
 import type { BodyWriter } from "../delivery/queue/bodyStore.ts";
-import type { KeptSpace } from "../delivery/queue/keptSpace.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { IsInNetworks } from "../platform/dns/networkRanges.ts";
 import type { Log } from "../platform/ops/log.ts";
@@ -20,10 +19,7 @@ import type { WholeMails } from "./receive/wholeMails.ts";
 import type { RelayMetrics } from "./relayMetrics.ts";
 
 /** The settings that the way of a mail knows. */
-export type RelayConfig = Pick<
-  Config,
-  "maskDomain" | "publicUrl" | "postmaster" | "senderLimits" | "rspamdUrl" | "repliesPerDay"
->;
+export type RelayConfig = Pick<Config, "maskDomain" | "postmaster" | "senderLimits" | "rspamdUrl">;
 
 /** The single things of a process that receive mail; features that have to do with mail use them too. */
 export interface RelayContext {
@@ -40,8 +36,6 @@ export interface RelayContext {
   readonly bodies: BodyWriter;
   /** Delivers new mail from memory. */
   readonly fresh: FreshMails;
-  /** The space for mail that is kept for its owners. */
-  readonly keptSpace: KeptSpace;
   /** Limits what is kept for an account. */
   readonly keptRoom: KeptRoom;
   /** The operator, who gets mail at each domain. */

@@ -10,15 +10,19 @@ import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
-import { createSeal } from "../../platform/ops/secrets.ts";
+import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import type { CalendarNames, CalendarPerson } from "../../relay/calendars/calendarNames.ts";
 import { correspondentsResource } from "../correspondents/correspondents.ts";
 import { parseReverseLocalPart, unanswerableAddress } from "../correspondents/reverseAddress.ts";
-import type { MaskOwner, ReverseAddress, ReverseAddressesDeps } from "../correspondents/reverseAddresses.ts";
-import { ReverseAddresses } from "../correspondents/reverseAddresses.ts";
+import {
+  type MaskOwner,
+  type ReverseAddress,
+  ReverseAddresses,
+  type ReverseAddressesDeps,
+} from "../correspondents/reverseAddresses.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
 import { commonSpelling } from "./mailboxSpelling.ts";
 import { createFindOwnAnswers, type FindOwnAnswers } from "./ownAnswers.ts";
@@ -91,6 +95,8 @@ export interface RepliesDeps
       ReceiveReplyDeps,
       "sendFromMask" | "tellOwner" | "offerOwnerKey" | "unsentReplies" | "reverseAddresses"
     > {
+  /** Encrypts what is kept of replies and their notices. */
+  readonly seal: Seal;
   readonly keyPool: OwnerKeyDeps["keyPool"];
   readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: DomainName;
@@ -112,10 +118,8 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   deps.changes$
     .pipe(filter(({ resource }) => resource === correspondentsResource))
     .subscribe(({ resourceId }) => reverseAddresses.dropCached(resourceId ?? ""));
-  const seal = createSeal(secrets.sealing, deps.random);
   const sending = {
     ...deps,
-    seal,
     reverseAddresses,
     offerOwnerKey: createOfferOwnerKey(deps),
     tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
@@ -124,7 +128,6 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       // A file would need another sync beside that of the commit.
       bodies: deps.bodies.keepsSpoolFiles ? rowBodies : deps.bodies,
       reverseAddresses,
-      seal,
       openReply: createOpenReply({ ...deps, threadKey: secrets.sealing, threadIdsOf }),
     }),
   };

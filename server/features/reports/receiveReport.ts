@@ -10,7 +10,7 @@ import type { WorkerPool } from "../../platform/workers/workerPool.ts";
 import type { SenderProof } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
 import * as refusals from "../../relay/decision/refusals.ts";
-import type { InstallationShares } from "../../relay/limits/installationShares.ts";
+import type { InstallationShare, InstallationShares } from "../../relay/limits/installationShares.ts";
 import type { RelayMetrics } from "../../relay/relayMetrics.ts";
 import { type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
 import type { ReadReport } from "./received/readReport.ts";
@@ -20,6 +20,16 @@ import { storeReport } from "./received/reportQueries.ts";
 
 /** Bytes of a mail with a report, which is compressed. */
 export const maxReportMailBytes = 4 * 1024 * 1024;
+
+/** Reports of receivers, each of which sends one a day and domain, and of feedback loops, counted apart. */
+export const reportShare: InstallationShare = {
+  network: 200,
+  widerNetwork: 400,
+  domain: 500,
+  proven: 10_000,
+  unprovenOfNetwork: 50,
+  unproven: 2_000,
+};
 
 export interface ReceiverReportsDeps {
   readonly maskDomain: DomainName;

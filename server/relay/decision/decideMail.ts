@@ -7,8 +7,13 @@ import { copyChunks, isInMemory, toBuffer } from "../../delivery/outgoingCopy.ts
 import { newId } from "../../platform/store/id.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import { type MailCalendars, mayHaveCalendar, readMailCalendars } from "../calendars/forwardedCalendars.ts";
-import type { EvaluateMail, EvaluationInput, FactsOfMask, MaskDecision } from "../evaluate/evaluate.ts";
-import { toEvaluationInput } from "../evaluate/evaluate.ts";
+import {
+  type EvaluateMail,
+  type EvaluationInput,
+  type FactsOfMask,
+  type MaskDecision,
+  toEvaluationInput,
+} from "../evaluate/evaluate.ts";
 import { parseHeader, reduceMail } from "../evaluate/parseMail.ts";
 import { hasRules } from "../evaluate/ruleCache.ts";
 import type { CheckSpam, SpamVerdict } from "../evaluate/spamFilter.ts";

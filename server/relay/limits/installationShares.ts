@@ -16,16 +16,6 @@ export interface InstallationShare {
   readonly unproven: number;
 }
 
-/** Reports of receivers, each of which sends one a day and domain, and of feedback loops, counted apart. */
-export const reportShare: InstallationShare = {
-  network: 200,
-  widerNetwork: 400,
-  domain: 500,
-  proven: 10_000,
-  unprovenOfNetwork: 50,
-  unproven: 2_000,
-};
-
 /** Mail to the postmaster. */
 export const postmasterShare: InstallationShare = {
   network: 10,

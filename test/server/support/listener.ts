@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import { createServerFeatures } from "../../../server/app/features.ts";
-import type { ServerContext } from "../../../server/context/serverContext.ts";
+import type { ServerConfig, ServerContext } from "../../../server/context/serverContext.ts";
 import type { OutgoingMail } from "../../../server/features/replies/submitMail.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
@@ -40,7 +40,7 @@ export interface Listener extends SmtpServer {
 }
 
 export type ListenerOptions = Omit<TestRelayOptions, "database" | "clock" | "config"> &
-  Partial<RelayConfig> &
+  Partial<RelayConfig & Pick<ServerConfig, "publicUrl" | "repliesPerDay">> &
   Partial<Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent" | "isBalancer">> &
   Partial<Pick<MailReceiverDeps, "findEncryption" | "isUnlimited">> & {
     readonly secrets?: Secrets;

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import { createMailMetrics } from "../../../server/app/mailMetrics/mailMetrics.ts";
 import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
+import type { KeptSpace } from "../../../server/delivery/queue/keptSpace.ts";
 import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
 import { postmasterAddress } from "../../../server/delivery/serviceAddresses.ts";
 import { createDnsCache } from "../../../server/platform/dns/dnsCache.ts";
@@ -28,6 +28,8 @@ import { sharedJudging, sharedThreads } from "./sharedThreads.ts";
 export type TestRelayOptions = Partial<Omit<RelayContext, "config" | "postmaster" | "keptRoom">> &
   Pick<RelayContext, "database" | "clock"> & {
     readonly config?: Partial<RelayConfig>;
+    /** Room for all mail of a test without it. */
+    readonly keptSpace?: KeptSpace | undefined;
     /** The system's resolver without it. */
     readonly dnsServer?: string | null | undefined;
     readonly askDns?: AskDns | undefined;
@@ -40,11 +42,9 @@ const fullMemory: FreshMails = { reserve: () => null, cancel: () => {}, add: () 
 
 const usualConfig: RelayConfig = {
   maskDomain: named("masks.test"),
-  publicUrl: "http://bauta.test",
   postmaster: null,
   senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
   rspamdUrl: null,
-  repliesPerDay: defaultRepliesPerDay,
 };
 
 /** Creates the relay's context around a database, with everything else real but alone. */
@@ -54,6 +54,7 @@ export const createTestRelay = ({
   trustedNetworks = ["loopback"],
   trustedSealers = [],
   config: given = {},
+  keptSpace = { free: async () => 100_000_000_000 },
   ...parts
 }: TestRelayOptions): RelayContext => {
   const { database, clock } = parts;
@@ -69,8 +70,6 @@ export const createTestRelay = ({
   const rates = parts.rates ?? createOwnRates(clock.now);
   const shares = createInstallationShares({ rates, isTrusted }, "mail to the postmaster", postmasterShare);
   const recipient = config.postmaster ?? postmasterAddress(config.maskDomain);
-  // Room for all mail of a test.
-  const keptSpace = parts.keptSpace ?? { free: async () => 100_000_000_000 };
   return {
     postmaster: createPostmaster(recipient, { judge, shares }),
     keptRoom: createKeptRoom({ database, clock, space: keptSpace }),
@@ -81,7 +80,6 @@ export const createTestRelay = ({
     group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
     bodies: rowBodies,
     fresh: fullMemory,
-    keptSpace,
     sealDetail,
     prepareStep: createPrepareStep(database.engine, sealDetail),
     encryptionPool: { run: async () => null },

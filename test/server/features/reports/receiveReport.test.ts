@@ -7,14 +7,15 @@ import { createMailMetrics } from "../../../../server/app/mailMetrics/mailMetric
 import { checkReceiverReports } from "../../../../server/features/operator/reportChecks.ts";
 import { readReceiverReports } from "../../../../server/features/reports/received/reportFigures.ts";
 import { pruneReports } from "../../../../server/features/reports/received/reportQueries.ts";
+import { reportShare } from "../../../../server/features/reports/receiveReport.ts";
 import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
-import { createInstallationShares, reportShare } from "../../../../server/relay/limits/installationShares.ts";
-import { dmarcXml, mailWith, record, tlsJson, zipOf } from "../../features/reports/received/reports.ts";
+import { createInstallationShares } from "../../../../server/relay/limits/installationShares.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { maskDomain, type RunningListener, startListener } from "../../support/listener.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { readQueue } from "../../support/queue.ts";
+import { dmarcXml, mailWith, record, tlsJson, zipOf } from "./received/reports.ts";
 
 const dmarcAddress = `dmarc-reports@${maskDomain}`;
 const tlsAddress = `tls-reports@${maskDomain}`;
