@@ -21,6 +21,8 @@ describe("The first visit on a slow line", () => {
     await page.goto(server.url, { waitUntil: "commit" });
     const logo = page.locator(".start-mark svg");
     await logo.waitFor();
+    // The browser paints nothing before the stylesheet, but measures the logo at its size without one.
+    await page.waitForFunction(() => document.styleSheets.length > 0);
     const { x, width } = (await logo.boundingBox()) ?? { x: 0, width: 0 };
     expect({ middle: x + width / 2, width }).to.deep.equal({ middle: 180, width: 48 });
 
