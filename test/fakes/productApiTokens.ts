@@ -47,7 +47,7 @@ export const serveApiTokens = (server: FakeHttp, authorised: Authorise): Product
       const expires = lifetimeDays === null ? null : isoOf(startsAt + lifetimeDays * dayMs);
       const apiToken = createApiToken(name, { name, scopes, domain, expires });
       tokens = [apiToken, ...tokens];
-      return { json: { apiToken, token: madeToken } };
+      return { status: 201, json: { apiToken, token: madeToken } };
     }),
   );
   server.on(

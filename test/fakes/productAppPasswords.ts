@@ -33,8 +33,11 @@ export const serveAppPasswords = (server: FakeHttp, authorised: Authorise): void
     "DELETE",
     "/account/app-passwords/:id",
     authorised(({ params }) => {
+      const before = passwords.length;
       passwords = passwords.filter(({ id }) => id !== params["id"]);
-      return { json: {} };
+      return passwords.length < before
+        ? { json: {} }
+        : { status: 404, json: { message: "This password is revoked already." } };
     }),
   );
 };

@@ -55,7 +55,7 @@ export const serveDestinations = (
     authorised(({ body }) => {
       const { email } = body as { email: string };
       if (!emails().includes(email)) added = [...added, email];
-      return { status: 201, json: { ...read(email), confirmationSent: true } };
+      return { json: { ...read(email), confirmationSent: true } };
     }),
   );
   server.on(

@@ -49,7 +49,7 @@ export const serveLabels = (
     authorised(({ body }) => {
       const { name } = body as { name: string };
       made = [...made, name];
-      return { status: 201, json: read(name) };
+      return { json: read(name) };
     }),
   );
   server.on(

@@ -219,7 +219,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
         ...(body(request) as Partial<Mask>),
       });
       masks = [...masks, mask];
-      return { json: mask };
+      return { status: 201, json: mask };
     }),
   );
   server.on(

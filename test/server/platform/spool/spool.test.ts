@@ -106,7 +106,7 @@ describe("The spooled content of a mail", () => {
     let [least, most, unmeasured] = [Number.POSITIVE_INFINITY, 0, 0];
     const measureAfter = (bytes: number): void => {
       unmeasured += bytes;
-      if (unmeasured < 2 * mebibyte) return;
+      if (unmeasured < 16 * mebibyte) return;
       unmeasured = 0;
       collectGarbage();
       const { arrayBuffers } = process.memoryUsage();
