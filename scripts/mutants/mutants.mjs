@@ -1,13 +1,15 @@
 // `npm run mutants -- owners`: makes one small fault at a time in the sources, runs the tests that concern the file, and
 // prints the faults that no test sees. `npm run mutants -- owners server/features/held --list` takes the files below a
-// path alone, and only lists; `--trust` does not first run the tests without a fault. A kind of fault is a module beside this one: what it changes where, and which of its changes
-// are equal in effect. The files stay as they are: `load.mjs` gives Node the changed source.
+// path alone, and only lists; `--trust` does not first run the tests without a fault; `--sample=40 --seed=7` takes that
+// many at random. A kind of fault is a module beside this one: what it changes where, and which of its changes are equal
+// in effect. The files stay as they are: `load.mjs` gives Node the changed source.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { owners } from "./owners.mjs";
+import { small } from "./small.mjs";
 
-const kinds = { owners };
+const kinds = { owners, small };
 const root = join(import.meta.dirname, "../..");
 /** A fault that keeps the tests from ending counts as seen. */
 const timeoutMs = 600_000;
@@ -20,6 +22,7 @@ if (kind === undefined) {
 }
 const isList = words.includes("--list");
 const isTrusted = words.includes("--trust");
+const option = (of) => Number(words.find((word) => word.startsWith(`--${of}=`))?.split("=")[1]);
 const paths = words.filter((word) => !word.startsWith("-"));
 
 const lineOf = (source, at) => source.slice(0, at).split("\n").length;
@@ -29,32 +32,53 @@ const nearby = 500;
 const isEqual = ({ file, before }) =>
   kind.equal.some((one) => one.file === file && before.includes(one.after));
 
-const mutants = globSync(kind.files, { cwd: root })
+/** A generator of numbers from 0 to 1 (mulberry32), so that a sample can be taken again. */
+const seeded = (seed) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+const sampleOf = (all) => {
+  const size = option("sample");
+  if (Number.isNaN(size)) return all;
+  const random = seeded(option("seed") || 1);
+  return all
+    .map((mutant) => ({ mutant, order: random() }))
+    .toSorted((one, other) => one.order - other.order)
+    .slice(0, size)
+    .map(({ mutant }) => mutant);
+};
+
+const everyMutant = globSync(kind.files, { cwd: root })
   .toSorted()
   .filter(
     (file) => !kind.isLeftOut(file) && (paths.length === 0 || paths.some((path) => file.startsWith(path))),
   )
   .flatMap((file) => {
     const source = readFileSync(join(root, file), "utf8");
-    return kind.find(source).map((change) => {
+    return kind.find(source, file).map((change) => {
       const text = source.slice(change.start, change.end).replaceAll(/\s+/g, " ");
       const before = source.slice(Math.max(0, change.start - nearby), change.start);
       return { ...change, file, text, before, line: lineOf(source, change.start) };
     });
   })
   .filter((mutant) => !isEqual(mutant));
+const mutants = sampleOf(everyMutant);
 
-const everyTest = globSync("test/server/**/*.test.ts", { cwd: root });
+const everyTest = globSync("test/**/*.test.{ts,tsx}", {
+  cwd: root,
+  exclude: ["test/{e2e,browsers,pictures,embedding,docs,deploy}/**", "**/*.browser.test.ts"],
+});
 const textOf = new Map(everyTest.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
 /** The tests in the folder of the same name, or the nearest above that has any, first those that import the file. */
 const testsOf = (file) => {
   const importing = everyTest.filter((test) => textOf.get(test).includes(`/${file}"`));
-  for (
-    let folder = join("test", dirname(file));
-    folder.startsWith("test/server/");
-    folder = dirname(folder)
-  ) {
+  for (let folder = join("test", dirname(file)); folder !== "test"; folder = dirname(folder)) {
     const isTop = basename(folder) === "features";
     const inFolder = everyTest.filter((test) =>
       isTop ? dirname(test) === folder : test.startsWith(`${folder}/`),
@@ -115,7 +139,7 @@ for (const mutant of mutants) {
         ? "survives"
         : "seen";
   if (verdict === "survives") survivors += 1;
-  process.stdout.write(`${verdict.padEnd(9)} ${file}:${line} ${text}\n`);
+  process.stdout.write(`${verdict.padEnd(9)} ${file}:${line} ${text} → ${mutant.replacement.slice(0, 60)}\n`);
 }
 process.stdout.write(`${mutants.length} faults, ${survivors} seen by no test\n`);
 process.exitCode = survivors === 0 ? 0 : 1;
