@@ -8,6 +8,7 @@ import type { Database } from "../platform/store/database.ts";
 import type { GroupCommit } from "../platform/store/groupCommit.ts";
 import { newId } from "../platform/store/id.ts";
 import { SharedTasks } from "../platform/store/sharedTasks.ts";
+import { beatIntervalMs } from "../platform/store/signsOfLife.ts";
 import {
   createRecordResult,
   type DeliverDeps,
@@ -20,7 +21,7 @@ import type { PrepareStep } from "./mailLog/sealDetail.ts";
 import type { BodyStore } from "./queue/bodyStore.ts";
 import { type DeliveredLog, recordDelivered } from "./queue/deliveredLog.ts";
 import { makeQueueDays, pruneFinishedMails } from "./queue/finishedMails.ts";
-import { beatIntervalMs, createLeaseHolders } from "./queue/leaseHolders.ts";
+import { createLeaseHolders } from "./queue/leaseHolders.ts";
 import { deleteUnusedBodies } from "./queue/queueBodies.ts";
 import type { ReadCopy } from "./queue/queuedContent.ts";
 import { expediteMails, leaseDueMails, type QueuedMail, releaseLeases } from "./queue/queueQueries.ts";
@@ -60,7 +61,8 @@ export interface DeliveryDeps {
 const pollIntervalMs = 1_000;
 const pruneIntervalMs = hourMs;
 const sweepIntervalMs = 10_000;
-const finishedRetentionMs = 7 * dayMs;
+/** The days for which a mail stays in the queue that was delivered or given up. */
+export const finishedDays = 7;
 /** Longer than any mail waits for its next attempt. */
 const longestWaitMs = 5 * hourMs;
 const maxLeased = 100;
@@ -260,7 +262,7 @@ export class Delivery {
     const { database, clock } = this.#deps;
     const run = async (): Promise<void> => {
       await makeQueueDays(database, clock.now());
-      await pruneFinishedMails(database, clock.now() - finishedRetentionMs);
+      await pruneFinishedMails(database, clock.now() - finishedDays * dayMs);
       await deleteUnusedBodies(database.db);
     };
     return this.#tasks.run({ name: "queue", everyMs: pruneIntervalMs, run });

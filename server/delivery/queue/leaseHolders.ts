@@ -1,18 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { databaseNow } from "../../platform/store/databaseTime.ts";
-
-/** The interval at which a process gives a sign of life. */
-export const beatIntervalMs = 10_000;
-
-/** The leases of a process end after this time without a sign of life. */
-const silentMs = 4 * beatIntervalMs;
+import { beatIntervalMs, silentMs } from "../../platform/store/signsOfLife.ts";
 
 /**
  * The delivering processes. A lease lasts as long as its process is listed: each increments the counter in its own
- * row, and the others delete a row that has not changed for 40 s. What they have seen is stored, so that a lease ends
+ * row, and the others delete a row that has not changed for `silentMs`. What they have seen is stored, so that a lease ends
  * however often processes start anew. Time is what the database's clock counts between two signs of life of any
- * process, at most 10 s each: an outage of the database ends no lease, and clocks may be set at any time.
+ * process, at most `beatIntervalMs` each: an outage of the database ends no lease, and clocks may be set at any time.
  */
 export interface LeaseHolders {
   /** Lists this process. On SQLite, which only one process uses, it removes all others. */

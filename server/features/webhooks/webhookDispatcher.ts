@@ -7,7 +7,7 @@ import { errorTrace } from "../../platform/ops/log.ts";
 import type { OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
-import { claimMs } from "../../platform/store/sharedTasks.ts";
+import { silentMs } from "../../platform/store/signsOfLife.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { type SealedPart, sealContext } from "./announce.ts";
@@ -172,7 +172,7 @@ export class WebhookDispatcher {
       .updateTable("webhook_messages")
       .set((eb) => ({
         lease: this.#lease,
-        leased_until: now + claimMs,
+        leased_until: now + silentMs,
         attempts: eb("attempts", "+", 1),
       }))
       .where("id", "in", (eb) => eb.selectFrom("free").select("id"))

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { interval } from "rxjs";
-import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database } from "./database.ts";
 import { databaseNow } from "./databaseTime.ts";
+import { beatIntervalMs, silentMs } from "./signsOfLife.ts";
 
 /** Work that recurs and that one of the processes on a database does for all. */
 export interface Task {
@@ -13,13 +13,6 @@ export interface Task {
   readonly run: () => Promise<unknown>;
 }
 
-/**
- * The time for which a process keeps what it has claimed for a time: a task until it is renewed, a message to a webhook for an
- * attempt, which takes less.
- */
-export const claimMs = minuteMs;
-const renewEachMs = 20_000;
-
 interface Claim {
   readonly name: string;
   readonly holder: string;
@@ -27,7 +20,7 @@ interface Claim {
 
 /**
  * Shares tasks among the processes on one PostgreSQL by rows of `tasks`. A claim is one statement that waits for nobody;
- * it is renewed while the work runs and ends by itself a minute after its process has died. Processes come at times of
+ * it is renewed while the work runs and ends by itself `silentMs` after its process has died. Processes come at times of
  * their own, so a task is due again when half of its interval has passed since it was finished. On SQLite, which one
  * process uses, every task runs whenever it is asked for. `now` is the clock of the database, which tests replace.
  */
@@ -78,11 +71,11 @@ export class SharedTasks {
         select tasks.name from tasks
         join unnest(${tasks.map(({ name }) => name)}::text[], ${tasks.map(({ everyMs }) => everyMs)}::bigint[])
           as asked (name, every_ms) on asked.name = tasks.name
-        where (tasks.held_until <= ${this.#now()} or tasks.held_until > ${this.#now()} + ${claimMs})
+        where (tasks.held_until <= ${this.#now()} or tasks.held_until > ${this.#now()} + ${silentMs})
           and (tasks.finished_at <= ${this.#now()} - asked.every_ms / 2 or tasks.finished_at > ${this.#now()})
         order by tasks.finished_at, tasks.name limit 1
         for update of tasks skip locked)
-      update tasks set holder = cast(gen_random_uuid() as text), held_until = ${this.#now()} + ${claimMs}
+      update tasks set holder = cast(gen_random_uuid() as text), held_until = ${this.#now()} + ${silentMs}
       from due where tasks.name = due.name
       returning tasks.name, tasks.holder`.execute(this.#database.db);
     return rows[0];
@@ -93,10 +86,10 @@ export class SharedTasks {
   }
 
   async #whileHeld(held: Claim, work: () => Promise<unknown>): Promise<void> {
-    const renewals = interval(renewEachMs, this.#clock.scheduler).subscribe(() => {
-      // The next renewal is in time too.
+    const renewals = interval(beatIntervalMs, this.#clock.scheduler).subscribe(() => {
+      // Three more renewals are in time.
       this.#ofClaim(held)
-        .set({ held_until: sql<number>`${this.#now()} + ${claimMs}` })
+        .set({ held_until: sql<number>`${this.#now()} + ${silentMs}` })
         .execute()
         .catch(() => {});
     });

@@ -1,13 +1,10 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import {
-  beatIntervalMs,
-  createLeaseHolders,
-  type LeaseHolders,
-} from "../../../../server/delivery/queue/leaseHolders.ts";
+import { createLeaseHolders, type LeaseHolders } from "../../../../server/delivery/queue/leaseHolders.ts";
 import { enqueue, leaseDueMails } from "../../../../server/delivery/queue/queueQueries.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
+import { beatIntervalMs } from "../../../../server/platform/store/signsOfLife.ts";
 import { usePostgresql } from "../../support/databases.ts";
 
 const content = Buffer.from("Subject: Hello\r\n\r\n");

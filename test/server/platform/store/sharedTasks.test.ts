@@ -6,6 +6,7 @@ import { createServerFeatures } from "../../../../server/app/features.ts";
 import { pruneJobsOf } from "../../../../server/app/pruneJobs.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { SharedTasks, type Task } from "../../../../server/platform/store/sharedTasks.ts";
+import { beatIntervalMs } from "../../../../server/platform/store/signsOfLife.ts";
 import { usePostgresql, useSqlite } from "../../support/databases.ts";
 import { createTestContext } from "../../support/serverContext.ts";
 import { until } from "../../support/until.ts";
@@ -77,22 +78,22 @@ describe("The tasks of processes on one PostgreSQL", () => {
     expect(ran).to.deep.equal(["one", "another", "one"]);
   });
 
-  it("are taken over a minute after their process was killed, and not while it renews its claim", async () => {
+  it("are taken over 40 s after their process was killed, and not while it renews its claim", async () => {
     const { run, end } = createLongWork();
     const running = processOn(database()).run(task("long", run));
     await until("it is claimed", async () => typeof (await holderOf("long")) === "string");
     const other = processOn(await another());
     const held = () => database().db.selectFrom("tasks").select("held_until").executeTakeFirstOrThrow();
     for (let renewals = 0; renewals < 6; renewals += 1) {
-      now += 20_000;
-      scheduler.maxFrames = scheduler.frame + 20_000;
+      now += beatIntervalMs;
+      scheduler.maxFrames = scheduler.frame + beatIntervalMs;
       scheduler.flush();
-      await until("it is renewed", async () => (await held()).held_until === now + minuteMs);
+      await until("it is renewed", async () => (await held()).held_until === now + 40_000);
       await other.run(task("long"));
     }
     expect(ran).to.deep.equal(["long"]);
 
-    now += minuteMs - 1;
+    now += 40_000 - 1;
     await other.run(task("long"));
     expect(ran).to.have.length(1);
     now += 1;
