@@ -191,32 +191,6 @@ export const accountDeletedMail = ({ brand, publicUrl }: SystemMailSender, to: s
   };
 };
 
-/** Tells the owner that somebody may be guessing their codes. */
-export const wrongCodesText =
-  "Ten wrong codes were entered for your account today. If it was not you, somebody is guessing; they cannot log in without a right code. Switch on two-factor authentication under Settings.";
-
-/** Tells the owner by mail too, because a guesser may lock out the app. */
-export const wrongCodesMail = (sender: SystemMailSender, to: string): SystemMail => {
-  const { brand, publicUrl } = sender;
-  const parts: readonly MailPart[] = [
-    {
-      kind: "paragraph",
-      text: `${wrongCodesText} This concerns your ${brand} account at ${new URL(publicUrl).host}.`,
-    },
-    {
-      kind: "note",
-      text: "Never tell a code to anyone. You can still log in, best with a browser that you have used before.",
-    },
-    { kind: "link", label: `Open ${brand}`, url: publicUrl },
-  ];
-  return {
-    to,
-    subject: `Wrong sign-in codes for your account · ${brand}`,
-    text: renderText(parts),
-    html: renderHtml(brand, parts),
-  };
-};
-
 /** Changes to two-factor authentication that the user is notified of by mail. */
 export type TwoFactorEvent =
   | "enabled"

@@ -1,16 +1,14 @@
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
-import { wrongCodesMail, wrongCodesText } from "../../delivery/systemMail/systemMailTexts.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
-import { wrongCodeLimits } from "./codeLimits.ts";
+import { triesPerCode, wrongCodeLimits } from "./codeLimits.ts";
+import { wrongCodesMail, wrongCodesText } from "./wrongCodesMail.ts";
 
-/** So many wrong codes of a client have no delay, as many as one code allows; each further one doubles it. */
-const withoutDelay = 5;
 const firstDelayMs = 30_000;
 const maxDelayMs = 15 * minuteMs;
 
@@ -56,10 +54,11 @@ const tooMany = (waitMs: number): UseCaseError => {
   );
 };
 
+/** As many wrong codes of a client as one code allows have no delay; each further one doubles it. */
 const delayAfter = (count: number): number =>
-  count <= withoutDelay
+  count <= triesPerCode
     ? 0
-    : Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(20, count - withoutDelay - 1));
+    : Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(20, count - triesPerCode - 1));
 
 export const createWrongCodes = ({
   database,
@@ -118,7 +117,7 @@ export const createWrongCodes = ({
         const ofAll = await countCode(db, { key: allKey, kind: "all", ...within }, now);
         await tellOperator(db, ofAll, now);
         if (ofAccount !== wrongCodeLimits.notifiedAfter) return;
-        log.warn("ten wrong sign-in codes for one account today: its owner is told");
+        log.warn(`${ofAccount} wrong sign-in codes for one account today: its owner is told`);
         if (user) await tellOwner(db, user, now);
       }),
 

@@ -3,8 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import { finishedDays } from "../../delivery/delivery.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { readRefusedPasskeys, readWrongCodes } from "../codes/codeCountQueries.ts";
+import { wrongCodeLimits } from "../codes/codeLimits.ts";
 
 export interface StoredMetricsDeps {
   readonly database: Database;
@@ -106,7 +108,7 @@ export const addStoredMetrics = (
   const masks = gauge("bauta_masks", "Number of masks.");
   const mails = new Gauge({
     name: "bauta_mails",
-    help: "Mails that wait for delivery, that failed in the last 7 days, and that are held for their owners.",
+    help: `Mails that wait for delivery, that failed in the last ${finishedDays} days, and that are held for their owners.`,
     labelNames: ["status"],
     registers: [registry],
   });
@@ -114,7 +116,7 @@ export const addStoredMetrics = (
   const refusedPasskeys = gauge("bauta_refused_passkeys", "Refused passkeys of the last day.");
   const guessedAccounts = gauge(
     "bauta_guessed_accounts",
-    "Accounts with at least ten wrong codes in the last day.",
+    `Accounts with at least ${wrongCodeLimits.notifiedAfter} wrong codes in the last day.`,
   );
   const oldest = gauge(
     "bauta_oldest_waiting_mail_seconds",

@@ -4,6 +4,7 @@ import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCod
 import type { ServerContext } from "../../../context/serverContext.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
+import { triesPerCode } from "../../codes/codeLimits.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import { consumeLoginCode, findSignUpTicketEmail, tryLoginCode } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
@@ -27,7 +28,10 @@ export interface CodeAttempt {
 }
 
 const burntCode = (): UseCaseError =>
-  new UseCaseError("unauthenticated", "This code no longer works after five wrong tries. Ask for a new one.");
+  new UseCaseError(
+    "unauthenticated",
+    `This code no longer works after ${triesPerCode} wrong tries. Ask for a new one.`,
+  );
 
 /**
  * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,

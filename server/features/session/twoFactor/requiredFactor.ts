@@ -10,9 +10,11 @@ import { countFactorAttempt } from "./twoFactorQueries.ts";
 const tryLimit = { most: 5, withinMs: 15 * minuteMs };
 
 const tooMany = (): UseCaseError =>
-  new UseCaseError("too-often", "Too many wrong codes. Please try again in 15 minutes.", {
-    retryAfterS: tryLimit.withinMs / 1_000,
-  });
+  new UseCaseError(
+    "too-often",
+    `Too many wrong codes. Please try again in ${tryLimit.withinMs / minuteMs} minutes.`,
+    { retryAfterS: tryLimit.withinMs / 1_000 },
+  );
 
 interface SecondFactorTryDeps {
   readonly database: Database;

@@ -47,7 +47,7 @@ for (const store of everyStore)
           .where("user_id", "!=", bystander.id)
           .select("message")
           .execute()
-      ).filter(({ message }) => message.startsWith("Ten wrong codes")).length,
+      ).filter(({ message }) => message.startsWith("10 wrong codes")).length,
       mails: (await server.mails(email)).filter(({ subject }) => subject.startsWith("Wrong sign-in codes"))
         .length,
     });

@@ -121,10 +121,7 @@ describe("Signing in", () => {
       messages.push(((await verify(email, tried)).json as { message: string }).message);
     expect(messages).to.deep.equal([
       ...Array.from({ length: 4 }, () => "Invalid verification code. Please check it, or ask for a new one."),
-      ...Array.from(
-        { length: 3 },
-        () => "This code no longer works after five wrong tries. Ask for a new one.",
-      ),
+      ...Array.from({ length: 3 }, () => "This code no longer works after 5 wrong tries. Ask for a new one."),
     ]);
   });
 
