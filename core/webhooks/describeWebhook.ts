@@ -1,4 +1,4 @@
-import type { PauseReason, Webhook, WebhookDelivery } from "./webhookEndpoints.ts";
+import { type PauseReason, retriedForHours, type Webhook, type WebhookDelivery } from "./webhookEndpoints.ts";
 import { type WebhookEvent, webhookEvents, webhookEventTexts } from "./webhookEvent.ts";
 
 /** The health of a webhook: "failing" is one that is on and whose last delivery did not succeed. */
@@ -11,8 +11,7 @@ export const healthOf = ({ state, failingSince }: Webhook): WebhookHealth => {
 
 /** The sentences for the reasons of the server's pause of a webhook, and what to do. */
 export const pauseTexts: Readonly<Record<PauseReason, string>> = {
-  failing:
-    "Nothing could be delivered for 24 hours. What waited was given up; resume it, then send again from its deliveries.",
+  failing: `Nothing could be delivered for ${retriedForHours} hours. What waited was given up; resume it, then send again from its deliveries.`,
   gone: "Its receiver answered that it is gone (410). Resume it when the receiver is back.",
 };
 

@@ -7,6 +7,12 @@ import { WebhookEvent, WebhookMessageType } from "./webhookEvent.ts";
 /** The most webhooks of an account. */
 export const maxWebhooks = 20;
 
+/** The hours for which a message is tried, and for which a webhook may fail before it is paused. */
+export const retriedForHours = 24;
+
+/** The hours for which the secret before the present one signs too. */
+export const earlierSecretHours = 24;
+
 /** The number of deliveries of a webhook that are listed. */
 export const listedDeliveries = 100;
 
@@ -17,7 +23,7 @@ export const WebhookState = t.keyof({ on: null, off: null, paused: null });
 export type WebhookState = t.TypeOf<typeof WebhookState>;
 
 /**
- * The reason for which the server paused a webhook: nothing could be delivered for a day, or the receiver says that it is gone.
+ * The reason for which the server paused a webhook: nothing could be delivered for `retriedForHours`, or the receiver says that it is gone.
  */
 export const PauseReason = t.keyof({ failing: null, gone: null });
 export type PauseReason = t.TypeOf<typeof PauseReason>;

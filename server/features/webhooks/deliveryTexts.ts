@@ -1,3 +1,5 @@
+import { retriedForHours } from "../../../core/webhooks/webhookEndpoints.ts";
+import { answerWithinMs } from "../../platform/outgoing/publicHttpClient.ts";
 import type { MessageFailure } from "./webhookTables.ts";
 
 const failureTexts: Readonly<Record<Exclude<MessageFailure, "status" | "redirect">, string>> = {
@@ -13,7 +15,7 @@ const failureTexts: Readonly<Record<Exclude<MessageFailure, "status" | "redirect
   certificate: "The certificate of the host is not valid for its name.",
   "header-too-large": "The header of the answer was too large.",
   "not-http": "The answer was not HTTP.",
-  timeout: "The answer was not complete within 10 seconds.",
+  timeout: `The answer was not complete within ${answerWithinMs / 1_000} seconds.`,
   stopped: "This server stopped during the attempt.",
   paused: "The webhook was paused before it was sent.",
   overflow: "Too many newer messages waited.",
@@ -34,7 +36,7 @@ export const describeFailure = (failure: MessageFailure | null, status: number |
 export const pausedText = (host: string, because: "failing" | "gone"): string =>
   because === "gone"
     ? `The webhook to ${host} was paused, because its receiver answered that it is gone (410). Resume it in Settings when it is back.`
-    : `The webhook to ${host} was paused, because nothing could be delivered for 24 hours. Look at its deliveries in Settings, and resume it there.`;
+    : `The webhook to ${host} was paused, because nothing could be delivered for ${retriedForHours} hours. Look at its deliveries in Settings, and resume it there.`;
 
 /** Notifies the owner of a new webhook, which a stranger in the session could have made. */
 export const createdText = (host: string): string =>

@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
 import type { Updateable } from "kysely";
+import { hourMs } from "../../../core/kernel/durations.ts";
 import {
   type WebhookDelivery as Delivery,
+  earlierSecretHours,
   maxWebhooks,
   type NewWebhook,
   type Webhook,
@@ -21,7 +23,7 @@ import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { createdText, describeFailure, testText } from "./deliveryTexts.ts";
 import { messageIdOf, type WebhookDispatcher } from "./webhookDispatcher.ts";
-import { earlierSecretMs, retriedForMs } from "./webhookLimits.ts";
+import { retriedForMs } from "./webhookLimits.ts";
 import {
   findLastAttempted,
   findMessageRow,
@@ -276,7 +278,7 @@ export const rotateSecret = async (
   const columns = {
     secret: seal.seal(secret, secretContext(id)),
     earlier_secret: earlier,
-    earlier_until: clock.now() + earlierSecretMs,
+    earlier_until: clock.now() + earlierSecretHours * hourMs,
   };
   return { webhook: await change(context, tx, { userId, id }, columns), secret };
 };

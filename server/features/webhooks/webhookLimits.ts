@@ -1,4 +1,5 @@
-import { dayMs, hourMs, minuteMs } from "../../../core/kernel/durations.ts";
+import { hourMs, minuteMs } from "../../../core/kernel/durations.ts";
+import { retriedForHours } from "../../../core/webhooks/webhookEndpoints.ts";
 
 /** Requests of a process at the same time: in all, for one user, and to one host. */
 export interface WebhookPlaces {
@@ -18,11 +19,7 @@ export const promptWithinMs = 3_000;
 /** The most webhooks that are known to answer promptly; those used least recently are forgotten. */
 export const maxPromptWebhooks = 10_000;
 
-/** The time for which a message is tried, and for which a webhook may fail before it is paused. */
-export const retriedForMs = dayMs;
-
-/** The time for which the secret before the present one signs too. */
-export const earlierSecretMs = dayMs;
+export const retriedForMs = retriedForHours * hourMs;
 
 /** The most messages that wait for one webhook; the oldest are given up. */
 export const maxWaiting = 5_000;

@@ -88,7 +88,8 @@ export interface PublicHttpClientOptions {
 /** Of an answer: what is read of its body, and what its header may have. In bytes. */
 export const answerLimits = { body: 64 * 1024, header: 16 * 1024 } as const;
 
-const defaultWithinMs = 10_000;
+/** From the beginning of a request to the end of its answer, where nothing else is asked for. */
+export const answerWithinMs = 10_000;
 
 /** Ports on which mail servers listen. */
 const mailPorts: ReadonlySet<number> = new Set([25, 465, 587]);
@@ -220,7 +221,7 @@ const createRequest = ({
   networks,
   isOwnListener,
   resolve = resolveBySystem,
-  withinMs = defaultWithinMs,
+  withinMs = answerWithinMs,
   ca,
 }: PublicHttpClientOptions) => {
   const isListed = createIsInNetworks(networks);

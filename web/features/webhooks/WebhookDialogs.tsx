@@ -1,5 +1,9 @@
 import { useState } from "react";
-import type { NewWebhook, Webhook } from "../../../core/webhooks/webhookEndpoints.ts";
+import {
+  earlierSecretHours,
+  type NewWebhook,
+  type Webhook,
+} from "../../../core/webhooks/webhookEndpoints.ts";
 import type { Webhooks, WebhookWithSecret } from "../../../core/webhooks/webhooks.ts";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -112,8 +116,8 @@ const RenewDialog = ({ webhook, ...dialog }: WithWebhook) => {
       problem={renew.problem}
     >
       <p>
-        The present one signs too for 24 hours, so that you can enter the new one in the meantime. After that
-        only the new one does.
+        The present one signs too for {earlierSecretHours} hours, so that you can enter the new one in the
+        meantime. After that only the new one does.
       </p>
     </ConfirmDialog>
   );

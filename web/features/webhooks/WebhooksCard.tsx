@@ -6,7 +6,7 @@ import {
   healthOf,
   pauseTexts,
 } from "../../../core/webhooks/describeWebhook.ts";
-import { maxWebhooks, type Webhook } from "../../../core/webhooks/webhookEndpoints.ts";
+import { maxWebhooks, retriedForHours, type Webhook } from "../../../core/webhooks/webhookEndpoints.ts";
 import { createWebhooks, type Webhooks } from "../../../core/webhooks/webhooks.ts";
 import { longTime, relativeTimeInSentence } from "../../format/dates.ts";
 import { createChunk } from "../../loading/chunk.ts";
@@ -46,7 +46,9 @@ const whenText = (iso: string): string => relativeTimeInSentence(Date.parse(iso)
 const obstacleOf = ({ state, pausedBecause, failingSince }: Webhook): string | null => {
   if (pausedBecause !== null) return pauseTexts[pausedBecause];
   if (state === "off") return "Nothing is sent to it until you switch it on.";
-  return failingSince && `It fails since ${whenText(failingSince)}. After 24 hours it is paused.`;
+  return (
+    failingSince && `It fails since ${whenText(failingSince)}. After ${retriedForHours} hours it is paused.`
+  );
 };
 
 const scopeText = ({ events, labels, includesContent }: Webhook): string =>
