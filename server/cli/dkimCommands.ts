@@ -1,7 +1,7 @@
 import type { DkimRecord } from "../features/operator/dnsRecords.ts";
 import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
 import type { DkimKeyInfo } from "../proof/dkimKeys.ts";
-import { DkimKeys, retiredKeyDays } from "../proof/dkimRotation.ts";
+import { DkimKeys, rereadMs, retiredKeyDays } from "../proof/dkimRotation.ts";
 import { type Command, CommandError, type Invocation } from "./command.ts";
 import { withStore } from "./store.ts";
 import { columns } from "./terminal.ts";
@@ -56,7 +56,7 @@ const rotate: Command = {
         ...keyLines(changed),
         "",
         isActivated
-          ? `The server signs with the new keys within a minute. Keep the records of the old ones for ${retiredKeyDays} days.`
+          ? `The server signs with the new keys within ${rereadMs / 1_000} seconds. Keep the records of the old ones for ${retiredKeyDays} days.`
           : "Publish these records, wait until `bauta doctor` finds them, then run `bauta dkim rotate --activate`.",
       ]);
       return 0;

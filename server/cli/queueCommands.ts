@@ -78,7 +78,7 @@ const retry: Command = {
       const count = await retryMails(database.db, id ?? null, invocation.clock.now());
       if (id !== undefined && count === 0) throw new CommandError(`No mail ${id} is waiting.`);
       invocation.terminal.print({ retried: count }, [
-        `${count} mails are due now. The running server sends them within a minute.`,
+        `${count} mails are due now: the running server sends them.`,
       ]);
       return 0;
     }),

@@ -1,10 +1,13 @@
 import { seedAccounts } from "../features/operator/seed.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
-import { type Command, CommandError, UsageError } from "./command.ts";
+import { type Command, CommandError, type Invocation, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
-const numberOf = (name: string, text: string, most: number): number => {
-  const number = Number(text);
+/** What is made where the command does not say otherwise. */
+const usual = { accounts: 10, masks: 10 };
+
+const numberOf = (invocation: Invocation, name: keyof typeof usual, most: number): number => {
+  const number = Number(invocation.text(name) ?? usual[name]);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;
   throw new UsageError(`--${name} is a number from 1 to ${most}.`);
 };
@@ -14,8 +17,8 @@ export const seedCommand: Command = {
   summary: "Make accounts with masks for trials, on a server that only this machine reaches",
   usage: "[--accounts <number>] [--masks <number>]",
   options: {
-    accounts: { type: "string", value: "number", help: "number of accounts; 10 without it" },
-    masks: { type: "string", value: "number", help: "number of masks of each; 10 without it" },
+    accounts: { type: "string", value: "number", help: `number of accounts; ${usual.accounts} without it` },
+    masks: { type: "string", value: "number", help: `number of masks of each; ${usual.masks} without it` },
   },
   run: (invocation) =>
     withStore(invocation, async ({ config, database }) => {
@@ -23,8 +26,8 @@ export const seedCommand: Command = {
         throw new CommandError(
           "This server is public: accounts for trials would be in its database for ever.",
         );
-      const accounts = numberOf("accounts", invocation.text("accounts") ?? "10", 1_000_000);
-      const masksEach = numberOf("masks", invocation.text("masks") ?? "10", 1_000);
+      const accounts = numberOf(invocation, "accounts", 1_000_000);
+      const masksEach = numberOf(invocation, "masks", 1_000);
       const { clock, random, terminal } = invocation;
       await seedAccounts(database, {
         accounts,

@@ -1,6 +1,8 @@
 import { dayOf } from "../../core/kernel/calendarDay.ts";
+import { minuteMs } from "../../core/kernel/durations.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { isSameMailbox } from "../../core/mail/mailboxName.ts";
+import { codeLifetimeMs } from "../../core/session/oneTimeCode.ts";
 import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
 import { readAccountExport } from "../features/account/accountExport.ts";
 import { deleteUser } from "../features/account/userDataQueries.ts";
@@ -80,8 +82,7 @@ const show: Command = {
 
 const link: Command = {
   name: "user link",
-  summary:
-    "Print a link that signs in once, within 10 minutes, for somebody whom no mail with a code reaches",
+  summary: `Print a link that signs in once, within ${codeLifetimeMs / minuteMs} minutes, for somebody whom no mail with a code reaches`,
   usage: "<address>",
   positionals: 1,
   run: (invocation) =>

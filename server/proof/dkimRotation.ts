@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { dayOf } from "../../core/kernel/calendarDay.ts";
-import { dayMs } from "../../core/kernel/durations.ts";
+import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Seal } from "../platform/ops/secrets.ts";
 import type { Database, Db } from "../platform/store/database.ts";
@@ -24,7 +24,8 @@ export interface DkimKeysDeps {
 /** The number of days for which the records of replaced keys are still needed, for mail that was signed with them. */
 export const retiredKeyDays = 7;
 const retiredForMs = retiredKeyDays * dayMs;
-const rereadMs = 60_000;
+/** The time within which all processes sign with new keys. */
+export const rereadMs = minuteMs;
 
 /**
  * Keeps the DKIM keys of this installation in the store.

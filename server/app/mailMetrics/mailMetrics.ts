@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { reportProblemNames } from "../../features/reports/received/reportProblem.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
+import { rspamdWithinMs } from "../../relay/evaluate/rspamd.ts";
 import type { RelayMetrics } from "../../relay/relayMetrics.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
 import { type RefusalReason, reasonOf } from "./refusalReasons.ts";
@@ -66,7 +67,7 @@ export const createMailMetrics = (registry: Registry): MailMetrics => {
     }),
     countRspamd: createLabelledCounter(registry, {
       name: "bauta_rspamd_checks_total",
-      help: "Mails given to rspamd: answered, or not within 3 seconds (failed).",
+      help: `Mails given to rspamd: answered, or not within ${rspamdWithinMs / 1_000} seconds (failed).`,
       label: "result",
       values: ["answered", "failed"],
     }),

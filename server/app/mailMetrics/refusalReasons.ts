@@ -1,4 +1,5 @@
 import * as ofReplies from "../../features/replies/replyRefusals.ts";
+import { tooLargeForReports } from "../../features/reports/receiveReport.ts";
 import * as refusals from "../../relay/decision/refusals.ts";
 import * as smtp from "../../smtp/smtpReplies.ts";
 
@@ -34,7 +35,7 @@ const replies = {
   too_large: [
     smtp.tooLarge,
     refusals.tooLargeForPostmaster,
-    refusals.tooLargeForReports,
+    tooLargeForReports,
     refusals.tooManyForSize,
     refusals.tooManyCopies,
     ofReplies.separateRecipients,

@@ -3,6 +3,8 @@ import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import { type Command, CommandError, type Invocation, UsageError } from "../command.ts";
 import { type LoadFigures, runOpenLoad } from "./openLoad.ts";
 
+/** What is sent where the command does not say otherwise. */
+const usual = { rate: 10, seconds: 60, kilobytes: 75 };
 const connections = 50;
 const answerWithinMs = 60_000;
 const lineLength = 76;
@@ -54,17 +56,17 @@ export const loadCommand: Command = {
   positionals: 1,
   options: {
     addresses: { type: "string", value: "file", help: "the masks to write to, one in a line" },
-    rate: { type: "string", value: "number", help: "mails a second on average; 10 without it" },
-    seconds: { type: "string", value: "number", help: "how long; 60 without it" },
-    kilobytes: { type: "string", value: "number", help: "size of a mail; 75 without it" },
+    rate: { type: "string", value: "number", help: `mails a second on average; ${usual.rate} without it` },
+    seconds: { type: "string", value: "number", help: `how long; ${usual.seconds} without it` },
+    kilobytes: { type: "string", value: "number", help: `size of a mail; ${usual.kilobytes} without it` },
     from: { type: "string", value: "address", help: "the sender; load@load.example without it" },
   },
   run: async (invocation) => {
     const target = readTarget(invocation.positionals[0] ?? "");
     const addresses = readAddresses(invocation);
-    const rate = numberOf(invocation, "rate", 10, 100_000);
-    const seconds = numberOf(invocation, "seconds", 60, 86_400);
-    const text = contentOf(numberOf(invocation, "kilobytes", 75, 25_000));
+    const rate = numberOf(invocation, "rate", usual.rate, 100_000);
+    const seconds = numberOf(invocation, "seconds", usual.seconds, 86_400);
+    const text = contentOf(numberOf(invocation, "kilobytes", usual.kilobytes, 25_000));
     const from = invocation.text("from") ?? "load@load.example";
     if (!isEmailAddress(from)) throw new UsageError("--from is an address.");
     const { createTransport } = await import("nodemailer");

@@ -148,7 +148,7 @@ export const fetchPolicy = async (
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > limits.bytes) fail("the policy is longer than 64 kB");
+        if (bytes > limits.bytes) fail(`the policy is longer than ${limits.bytes / 1024} kB`);
         else chunks.push(chunk);
       });
       response.on("end", () => resolve(Buffer.concat(chunks)));

@@ -47,10 +47,15 @@ const parseDeleted = ({ "filter[deleted]": text = "" }: ListParams): MaskPageQue
   }
 };
 
+const searchLength = { least: 3, most: 50 };
+
 const parseSearch = ({ "filter[search]": text = "" }: ListParams): string => {
   const { length } = Array.from(text.trim());
-  if (length === 0 || (length >= 3 && length <= 50)) return text.trim();
-  throw refuse("filter[search]", "The filter[search] must have 3 to 50 characters.");
+  if (length === 0 || (length >= searchLength.least && length <= searchLength.most)) return text.trim();
+  throw refuse(
+    "filter[search]",
+    `The filter[search] must have ${searchLength.least} to ${searchLength.most} characters.`,
+  );
 };
 
 const isOrder = (name: string): name is keyof typeof aliasOrders => Object.hasOwn(aliasOrders, name);

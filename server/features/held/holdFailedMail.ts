@@ -80,7 +80,7 @@ export const prepareDelayNotice: PrepareDelayNotice = async (mail, read, answer)
   const [subject, server] = isReceivedMail(mail)
     ? [receivedMail(header), "the server of your address"]
     : [sentMail(header, recipient), "its server"];
-  const message = `${subject} is delayed: ${delayReason(server, answer)}. It is tried again for 5 days in all.`;
+  const message = `${subject} is delayed: ${delayReason(server, answer)}. It is tried again for ${giveUpAfterDays} days in all.`;
   return async (db, now) => {
     if (!(await markDelayNoticed(db, id, now))) return false;
     await addNotification(db, { userId, type: "warning", priority: "normal", message }, now);

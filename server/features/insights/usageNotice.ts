@@ -16,7 +16,7 @@ const formatDay = (time: number): string =>
 const usageMessage = ({ share, received, limit }: ReachedShare, senders: string, now: number): string =>
   share === 100
     ? `All ${limit} emails of this month are used. New mail to your masks is refused until ${formatDay(endOfMonth(now))}.${senders}`
-    : `80% of this month's emails are used: ${received} of ${limit}.`;
+    : `${share}% of this month's emails are used: ${received} of ${limit}.`;
 
 const namedSenders = 3;
 
@@ -34,7 +34,7 @@ const describeSenders = async (db: Db, { userId, month, historyMs }: ReachedShar
   return top.length === 0 ? "" : ` Since ${formatDay(Date.parse(day))} most came from ${formatList(top)}.`;
 };
 
-/** Notifies a user once a month at 80% and at 100% of the plan's mails (D34), after its mails were recorded. */
+/** Notifies a user once a month of each share that is announced of the plan's mails (D34), after its mails were recorded. */
 export const announceUsage = async (
   database: Pick<Database, "engine">,
   db: Db,

@@ -1,4 +1,4 @@
-import { dayMs } from "../../../core/kernel/durations.ts";
+import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { countCode, readCodeCount } from "../codes/codeCountQueries.ts";
@@ -19,10 +19,8 @@ export type PasskeyRefusal =
 const tooMany = (): UseCaseError =>
   new UseCaseError(
     "too-often",
-    "Too many passkeys were refused. Please use a code, or try again in an hour.",
-    {
-      retryAfterS: mostRefused.withinMs / 1_000,
-    },
+    `Too many passkeys were refused. Please use a code, or try again in ${mostRefused.withinMs / minuteMs} minutes.`,
+    { retryAfterS: mostRefused.withinMs / 1_000 },
   );
 
 /** The client that shows a passkey. */

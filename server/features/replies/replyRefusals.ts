@@ -1,6 +1,9 @@
+import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { RefusalCode } from "../../../core/mail/refusalCode.ts";
 import { LogCause } from "../../../core/mailLog/logEntry.ts";
 import { noSuchAddress, type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
+import { unusedLifetimeMs } from "../correspondents/reverseAddresses.ts";
+import { ofNetwork } from "../submission/loginLimits.ts";
 
 /** The help for an owner whose reply was refused. */
 export interface RefusalHelp {
@@ -61,8 +64,7 @@ export const unknownReverseAddress = {
   help: {
     code: "BAUTA-R16",
     reason: "This reverse address has expired or is none of yours",
-    advice:
-      'nobody is behind the reverse address any more: it was never answered for 90 days after the last mail that named it, or its correspondent was forgotten. Answer a newer mail, or choose "Write from this mask" in the app. Or you have written from an address that is not one of your confirmed ones.',
+    advice: `nobody is behind the reverse address any more: it was never answered for ${unusedLifetimeMs / dayMs} days after the last mail that named it, or its correspondent was forgotten. Answer a newer mail, or choose "Write from this mask" in the app. Or you have written from an address that is not one of your confirmed ones.`,
   },
 };
 /** For an owner whose mail to such an address is proven to be theirs. */
@@ -194,5 +196,5 @@ export const tooManyLogins = failedLogin(
   "2",
   [454, "4.7.0"],
   "Too many failed logins; try again later",
-  "too many logins from one network or for one account failed. Check the password in your mail program, and try again after 15 minutes.",
+  `too many logins from one network or for one account failed. Check the password in your mail program, and try again after ${ofNetwork.withinMs / minuteMs} minutes.`,
 );

@@ -1,10 +1,10 @@
 import { isFeedbackAddress } from "../../delivery/serviceAddresses.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
-import { reportsBusy, tooLargeForReports, unknownMask } from "../../relay/decision/refusals.ts";
+import { reportsBusy, unknownMask } from "../../relay/decision/refusals.ts";
 import { admitToInstallation, ofInstallation } from "../../relay/receive/installationRecipient.ts";
 import { nothingRead, type RecipientKind, understood } from "../../relay/receive/recipientKind.ts";
 import { refused } from "../../smtp/smtpReplies.ts";
-import { maxReportMailBytes } from "./receiveReport.ts";
+import { maxReportMailBytes, tooLargeForReports } from "./receiveReport.ts";
 import type { FoundReturnPath } from "./returnPaths.ts";
 
 export interface FeedbackRecipientsDeps {

@@ -21,6 +21,12 @@ import { storeReport } from "./received/reportQueries.ts";
 /** Bytes of a mail with a report, which is compressed. */
 export const maxReportMailBytes = 4 * 1024 * 1024;
 
+export const tooLargeForReports = smtpReply(
+  552,
+  "5.3.4",
+  `A mail with a report may not be larger than ${maxReportMailBytes / 1024 ** 2} MB`,
+);
+
 /** Reports of receivers, each of which sends one a day and domain, and of feedback loops, counted apart. */
 export const reportShare: InstallationShare = {
   network: 200,
@@ -102,7 +108,7 @@ export const createReceiverReports = (deps: ReceiverReportsDeps): ReceiverReport
     admit: shares.admit,
     receive: async ({ content, envelope }, readAll) => {
       const { head, size } = content;
-      if (size > maxReportMailBytes) return refusals.tooLargeForReports;
+      if (size > maxReportMailBytes) return tooLargeForReports;
       const { proof, authorDomain } = await judge({ head, size, readAll }, envelope);
       const refusal = refusalOfProof[proof];
       if (refusal) return refusal;

@@ -1,9 +1,9 @@
 import { isReportAddress } from "../../delivery/serviceAddresses.ts";
-import { reportsBusy, tooLargeForReports } from "../../relay/decision/refusals.ts";
+import { reportsBusy } from "../../relay/decision/refusals.ts";
 import { admitToInstallation, ofInstallation } from "../../relay/receive/installationRecipient.ts";
 import { nothingRead, type RecipientKind } from "../../relay/receive/recipientKind.ts";
 import { refused } from "../../smtp/smtpReplies.ts";
-import { maxReportMailBytes, type ReceiverReportsReceiver } from "./receiveReport.ts";
+import { maxReportMailBytes, type ReceiverReportsReceiver, tooLargeForReports } from "./receiveReport.ts";
 
 /** Creates the kind of the addresses for reports of receivers about our mail and our TLS. */
 export const createReportRecipients = ({ admit, receive }: ReceiverReportsReceiver): RecipientKind => {

@@ -10,8 +10,8 @@ import { chosenFormat, generateAddress } from "../masks/maskAddress.ts";
 import type { Suffix } from "./contract/simpleLoginAliasEndpoints.ts";
 import { secondsOf } from "./contract/simpleLoginValues.ts";
 
-/** The time for which an offered suffix can be chosen, in seconds. */
-const validForS = 600;
+/** The minutes for which an offered suffix can be chosen. */
+export const suffixMinutes = 10;
 
 type SuffixDeps = Pick<ServerContext, "hash" | "clock" | "random" | "config">;
 
@@ -34,7 +34,7 @@ export interface OfferedSuffix {
   readonly use: { readonly hash: string; readonly endsAt: number };
 }
 
-/** Returns a suffix that this server has signed for the user; null for another text, "expired" after ten minutes. */
+/** Returns a suffix that this server has signed for the user; null for another text, "expired" after `suffixMinutes`. */
 export const readSignedSuffix = (
   deps: SuffixDeps,
   userId: string,
@@ -42,7 +42,7 @@ export const readSignedSuffix = (
 ): OfferedSuffix | "expired" | null => {
   const [, suffix = "", time = "", mark = ""] = /^(.{1,320})\.(\d{1,12})\.([\w-]{43})$/.exec(signed) ?? [];
   if (suffix === "" || !sameHash(mark, markOf(deps, userId, suffix, Number(time)))) return null;
-  const lastS = Number(time) + validForS;
+  const lastS = Number(time) + suffixMinutes * 60;
   if (secondsOf(deps.clock.now()) > lastS) return "expired";
   return { suffix, use: { hash: deps.hash("offered-suffix", "used", mark), endsAt: (lastS + 1) * 1_000 } };
 };

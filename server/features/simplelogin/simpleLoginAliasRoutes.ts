@@ -6,6 +6,7 @@ import type { Write } from "../../platform/store/database.ts";
 import { addContact, listActivities, listContacts, removeContact, toggleContact } from "./aliasContacts.ts";
 import type { NewAlias } from "./contract/simpleLoginAlias.ts";
 import * as endpoints from "./contract/simpleLoginAliasEndpoints.ts";
+import { suffixMinutes } from "./offeredSuffixes.ts";
 import type { AliasContext, AliasQuery } from "./userSimpleLoginAliases.ts";
 import * as aliases from "./userSimpleLoginAliases.ts";
 
@@ -35,7 +36,10 @@ const filterOf = (params: ListParams): Pick<AliasQuery, "isActive" | "isPinned">
 
 const assertNotExpired = (made: Write<NewAlias> | "expired"): Write<NewAlias> => {
   if (made === "expired")
-    throw new HttpError(412, "This suffix was offered more than ten minutes ago. Load the options again.");
+    throw new HttpError(
+      412,
+      `This suffix was offered more than ${suffixMinutes} minutes ago. Load the options again.`,
+    );
   return made;
 };
 

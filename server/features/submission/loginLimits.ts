@@ -21,7 +21,8 @@ interface Limit {
   readonly withinMs: number;
 }
 
-const ofNetwork: Limit = { failures: 20, withinMs: 15 * minuteMs };
+/** The failures of one network, however many accounts they are for. */
+export const ofNetwork: Limit = { failures: 20, withinMs: 15 * minuteMs };
 const maxCounted = 20_000;
 
 interface Count {

@@ -15,6 +15,11 @@ const named = <S extends Readonly<Record<string, object>>>(heading: string, sett
   };
 
 const onOrOff = oneOf(["on", "off"]);
+const tokenLength = { least: 16, most: 200 };
+/** A name on the page, which has so many characters at most. */
+const maxName = 40;
+const nameOf = (least: number) =>
+  pattern(`a name of at most ${maxName} characters`, new RegExp(`^.{${least},${maxName}}$`));
 const mailCount = wholeNumber(1, 1_000_000);
 const prices = listOf(
   pattern("a price id (price_…); after a comma, earlier ones that are still valid", /^(?:price|plan)_\w+$/),
@@ -49,7 +54,7 @@ const app = named("The app", {
     meaning: "Other origins of the same site whose pages may call the server.",
   },
   BRAND: {
-    format: pattern("a name of at most 40 characters", /^.{0,40}$/),
+    format: nameOf(0),
     default: "Bauta",
     meaning: "Name shown in the app and in its mails.",
   },
@@ -348,7 +353,7 @@ const signOn = named("Single sign-on", {
     isSecret: true,
   },
   OIDC_NAME: {
-    format: pattern("a name of at most 40 characters", /^.{1,40}$/),
+    format: nameOf(1),
     otherwise: "the provider's host",
     meaning: "Name of the provider on the page: “Continue with …”.",
   },
@@ -454,7 +459,10 @@ const operation = named("Operation", {
       "Address and port of a listener for monitors alone: `/metrics`, `/livez` and `/readyz` ([monitoring](monitoring.md)).",
   },
   METRICS_TOKEN: {
-    format: pattern("a token of 16 to 200 characters without spaces", /^[\x21-\x7e]{16,200}$/),
+    format: pattern(
+      `a token of ${tokenLength.least} to ${tokenLength.most} characters without spaces`,
+      new RegExp(`^[\\x21-\\x7e]{${tokenLength.least},${tokenLength.most}}$`),
+    ),
     otherwise: "`/metrics` for this machine only",
     meaning:
       "Token (`Authorization: Bearer …`) with which other machines may read `/metrics`; `METRICS_LISTEN` asks everybody for it.",

@@ -18,7 +18,7 @@ import {
 type RateVerdict = "accept" | "refuse" | "close";
 
 /**
- * Per socket (RT9, D19): the first 100 messages of a minute are accepted, the next 100 are refused, and the one
+ * Per socket (RT9, D19): the first messages of a minute are accepted, the next are refused, and the one
  * after that closes the socket. A minute starts with the first message after the previous one.
  */
 const createRateLimit = (clock: Pick<Clock, "now">): (() => RateVerdict) => {
@@ -72,7 +72,10 @@ export const createMessageReceiver = (
   };
   const refuse = (received: ReceivedMessage): void => {
     const id = received.kind === "decoded" ? received.message.id : undefined;
-    sendMessage(errorMessage(`${tooManyMessages}: 100 a minute are taken, and this one was not.`), id);
+    sendMessage(
+      errorMessage(`${tooManyMessages}: ${messagesPerMinute} a minute are taken, and this one was not.`),
+      id,
+    );
   };
 
   let handling: Promise<void> = Promise.resolve();

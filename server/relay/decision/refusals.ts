@@ -1,4 +1,5 @@
 import { noSuchAddress, smtpReply } from "../../smtp/smtpReplies.ts";
+import { maxFromBytes } from "../receive/originalSender.ts";
 
 export const unknownMask = noSuchAddress;
 export const tooManyUnknown = smtpReply(
@@ -72,7 +73,7 @@ export const senderUndecided = smtpReply(
 export const fromTooLong = smtpReply(
   550,
   "5.6.0",
-  "The From field of this mail is longer than 8 kB; name one sender",
+  `The From field of this mail is longer than ${maxFromBytes / 1024} kB; name one sender`,
 );
 export const severalFromFields = smtpReply(
   550,
@@ -96,7 +97,6 @@ export const postmasterBusy = smtpReply(
 );
 export const tooLargeForPostmaster = smtpReply(552, "5.3.4", "Mail to the postmaster may not be so large");
 export const reportsBusy = smtpReply(450, "4.2.1", "Too many reports have come this hour; try again later");
-export const tooLargeForReports = smtpReply(552, "5.3.4", "A mail with a report may not be larger than 4 MB");
 export const headerTooLarge = smtpReply(552, "5.3.4", "The header of this mail is too large");
 export const mailLoop = smtpReply(
   554,

@@ -20,7 +20,7 @@ export type CheckWithRspamd = (
   envelope: SenderEnvelope,
 ) => Promise<RspamdVerdict | null>;
 
-const timeoutMs = 3_000;
+export const rspamdWithinMs = 3_000;
 const maxAnswerBytes = 1024 * 1024;
 const maxReasons = 3;
 
@@ -59,7 +59,7 @@ const toReasons = (symbols: t.TypeOf<typeof RspamdAnswer>["symbols"]): readonly 
     .map(([name]) => name);
 
 /** Creates the client of rspamd's HTTP protocol (`/checkv2`). It never sends the recipient. */
-export const createRspamd = (address: string, withinMs = timeoutMs): CheckWithRspamd => {
+export const createRspamd = (address: string, withinMs = rspamdWithinMs): CheckWithRspamd => {
   const url = `${address.replace(/\/+$/, "")}/checkv2`;
   return async (content, envelope) => {
     try {

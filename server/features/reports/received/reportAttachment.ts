@@ -2,13 +2,9 @@ import { gunzipSync } from "node:zlib";
 import { readHeaderBlock } from "../../../mime/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../../mime/mimeLeaves.ts";
 import { errorCode } from "../../../platform/errors/errorCode.ts";
-import { UnreadableReport } from "./reportProblem.ts";
+import { maxReportBytes, maxReportRatio, UnreadableReport } from "./reportProblem.ts";
 import { readZipEntry } from "./zipEntry.ts";
 
-/** A report of a year's mail of a large domain has less. */
-const maxBytes = 10 * 1024 * 1024;
-/** XML of many similar records is compressed about 30 times. */
-const maxRatio = 200;
 const leastLimit = 64 * 1024;
 /** Leaves that are decoded to look for the report. */
 const maxTried = 5;
@@ -45,7 +41,7 @@ const withoutLineEnds = (bytes: Buffer): Buffer => {
 };
 
 const unpack = (bytes: Buffer, packing: Packing): Buffer => {
-  const maxOutputLength = Math.min(maxBytes, Math.max(leastLimit, bytes.length * maxRatio));
+  const maxOutputLength = Math.min(maxReportBytes, Math.max(leastLimit, bytes.length * maxReportRatio));
   try {
     switch (packing) {
       case "gzip":
