@@ -34,8 +34,9 @@ import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, type Seal, type Secrets } from "../platform/ops/secrets.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
-import { openRates } from "../platform/rates/openRates.ts";
-import type { Rates } from "../platform/rates/rates.ts";
+import { createPostgresqlRates } from "../platform/rates/postgresqlRates.ts";
+import { createOwnRates, type Rates } from "../platform/rates/rates.ts";
+import { SharedRates } from "../platform/rates/sharedRates.ts";
 import { createSpool, type SpoolFolder } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import { EventFeed } from "../platform/store/eventFeed.ts";
@@ -68,7 +69,7 @@ export interface Resources {
   readonly feed: EventFeed;
   readonly rates: Rates;
   /** Begins to share the rates with other processes, where there may be some; returns what ends it. */
-  readonly startRates: () => () => Promise<void>;
+  readonly startRates: () => () => void;
   readonly secrets: Secrets;
   readonly seal: Seal;
   readonly dkimKeys: DkimKeys;
@@ -137,12 +138,15 @@ export const openResources = async (
     throw error;
   });
   const seal = createSeal(secrets.sealing, random);
-  const { rates, start: startRates } = await openRates(config, {
-    database,
-    hash: createKeyedHash(secrets.hashing),
-    clock,
-    log,
-  });
+  const sharedRates =
+    database.engine.name === "sqlite"
+      ? null
+      : new SharedRates({
+          exchange: createPostgresqlRates(database, clock),
+          hash: createKeyedHash(secrets.hashing),
+          clock,
+          log,
+        });
   const reserve = createDiskReserve({ dataDir, clock, log });
   const encryptionPool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
   const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve);
@@ -159,8 +163,8 @@ export const openResources = async (
     tls,
     database,
     feed,
-    rates,
-    startRates,
+    rates: sharedRates ?? createOwnRates(clock.now),
+    startRates: sharedRates?.start ?? (() => () => {}),
     secrets,
     seal,
     dkimKeys: new DkimKeys({ database, seal, clock, domain: maskDomain }),

@@ -41,7 +41,7 @@ import { readConfig } from "../../server/platform/config/config.ts";
 import { maxEntries as maxDnsEntries } from "../../server/platform/dns/dnsCache.ts";
 import { limits } from "../../server/platform/http/httpLimits.ts";
 import { leftToOtherMail, leftToSmallMail } from "../../server/platform/ops/diskReserve.ts";
-import { maxSharedKeys } from "../../server/platform/rates/rateExchange.ts";
+import { maxSharedKeys } from "../../server/platform/rates/postgresqlRates.ts";
 import { maxBytesOfAll } from "../../server/platform/spool/arrivingContent.ts";
 import { maxLargeResponses, maxResponses } from "../../server/platform/store/idempotencyQueries.ts";
 import { retentionMs } from "../../server/platform/store/oldEvents.ts";

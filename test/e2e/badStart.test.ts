@@ -88,9 +88,9 @@ describe("starting with an invalid setting", () => {
       /^DATABASE_URL is set; expected a database that can be reached and opened with it \(ECONNREFUSED\)\.$/,
     ],
     [
-      "an address that is not one of Redis",
-      () => ({ REDIS_URL: "http://me:hunter2@127.0.0.1" }),
-      /^REDIS_URL is set to an invalid value; expected redis:\/\/user:password@host:port, or rediss:\/\/ for TLS\.$/,
+      "the Redis that earlier versions shared limits by",
+      () => ({ REDIS_URL: "redis://me:hunter2@127.0.0.1" }),
+      /^REDIS_URL is set; expected no such setting any more, because processes share limits by DATABASE_URL\.$/,
     ],
     [
       "an object store without PostgreSQL",

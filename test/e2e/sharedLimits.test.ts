@@ -5,13 +5,11 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createClient } from "../server/support/client.ts";
 import { databaseUrl, hasPostgresql, runStatement } from "../server/support/postgresql.ts";
-import { useRedis } from "../server/support/redis.ts";
 import { until } from "../server/support/until.ts";
 import { skipWithout } from "../support/missing.ts";
 import { type RunningServer, startServer } from "./support/server.ts";
 
-describe("two processes that share limits by Redis", () => {
-  const redis = useRedis();
+describe("two processes on one PostgreSQL", () => {
   let servers: readonly RunningServer[] = [];
   let settings: Readonly<Record<string, string>>;
 
@@ -37,9 +35,8 @@ describe("two processes that share limits by Redis", () => {
     return (await client.call("POST", "/login", { body: {}, headers })).status;
   };
 
-  it("refuse a client together, go on alone without it, and log no password", async () => {
-    const all = { ...settings, REDIS_URL: redis().url };
-    servers = [await startServer(all), await startServer(all)];
+  it("refuse a client together", async () => {
+    servers = [await startServer(settings), await startServer(settings)];
     for (let n = 0; n < 30; n += 1) expect(await request(0)).to.equal(400);
     expect(await request(0)).to.equal(429);
     let allowed = 0;
@@ -49,26 +46,5 @@ describe("two processes that share limits by Redis", () => {
       return status === 429;
     });
     expect(allowed, "requests that it has allowed of itself").to.be.below(30);
-    await redis().stop();
-    await until("it counts alone", () => servers[1]?.output().includes("by this process alone") === true);
-    expect(await request(1)).to.equal(429);
-    await redis().start();
-    await until(
-      "it counts together",
-      () => servers[1]?.output().includes("with the other processes again") === true,
-    );
-    expect(servers.map(({ output }) => output()).join("")).to.not.contain(redis().password);
-  });
-
-  it("do not start with a wrong password, and say which setting it is", async () => {
-    const wrong = redis().url.replace(redis().password, "hunter2");
-    const refused = await startServer({ ...settings, REDIS_URL: wrong }).then(
-      () => "started",
-      (error: unknown) => String(error),
-    );
-    expect(refused).to.contain(
-      "REDIS_URL is set; expected a Redis or Valkey server that can be reached with it",
-    );
-    expect(refused).to.contain("WRONGPASS").and.not.contain("hunter2");
   });
 });

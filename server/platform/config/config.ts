@@ -7,7 +7,7 @@ import { readBodyStore } from "./bodyStoreSettings.ts";
 import { readDatabase } from "./databaseSettings.ts";
 import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
-import { matching } from "./settings.ts";
+import { matching, SettingError } from "./settings.ts";
 import { settingTable as settings } from "./settingTable.ts";
 import { readSignUp } from "./signUpSettings.ts";
 
@@ -119,6 +119,10 @@ const readBilling = ({ read, readGroup }: ReturnType<typeof createSettingReaders
 
 /** Reads the configuration (docs/settings.md lists all variables); throws a `SettingError` for the first invalid one. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
+  if (environment["REDIS_URL"]?.trim())
+    throw new SettingError(
+      "REDIS_URL is set; expected no such setting any more, because processes share limits by DATABASE_URL.",
+    );
   const readers = createSettingReaders(environment);
   const { read, readGroup } = readers;
   const port = read(settings.PORT);
@@ -157,8 +161,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     corsOrigins,
     dataDir: read(settings.DATA_DIR),
     ...readDatabase(read),
-    /** A Redis or Valkey server that adds up the limits of all processes; null uses the database. */
-    redisUrl: read(settings.REDIS_URL),
     /** Null stores the content of queued mail in the database, or in files beside SQLite. */
     bodyStore: readBodyStore(readers),
     /** "mx" sends to the mail servers of the recipients; null stores outgoing mail in the outbox (D39). */

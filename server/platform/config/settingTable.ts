@@ -95,13 +95,6 @@ const data = named("Data", {
     meaning:
       "Whether processes tell each other of changes by NOTIFY; `off`, or where it does not come back: read twice a second.",
   },
-  REDIS_URL: {
-    format: formats.redisUrl,
-    otherwise: "the database",
-    meaning:
-      "Redis 7 or Valkey that adds up what all processes take of the limits, with `DATABASE_URL` ([scaling](scaling.md)).",
-    isSecret: true,
-  },
   BODY_STORE: {
     format: formats.bucketUrl,
     otherwise: "the database",

@@ -94,10 +94,6 @@ export const telemetryEndpoint = httpUrl(
 );
 export const postgresUrl = (expected: string) =>
   matching(expected, (text) => /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text));
-export const redisUrl = matching(
-  "redis://user:password@host:port, or rediss:// for TLS",
-  (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
-);
 /** A bucket of an S3-compatible store; the prefix is empty or ends in a slash. */
 export interface Bucket {
   readonly bucket: string;

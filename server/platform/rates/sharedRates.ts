@@ -4,9 +4,34 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { KeyedHash } from "../ops/keyedHash.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { type Allowance, type Bucket, setUsed, usedNow } from "./buckets.ts";
-import { nearLimit, type RateExchange, type TakenAmount, type UsedAmount } from "./rateExchange.ts";
 import type { OnOthers, Rates } from "./rates.ts";
 import { createRecentKeys } from "./recentKeys.ts";
+
+/** The amount that a process has taken of a key since it last told the others. */
+export interface TakenAmount {
+  /** A keyed hash of what is counted. */
+  readonly key: string;
+  readonly amount: number;
+  /** At most twice as much is remembered. */
+  readonly burst: number;
+  /** The amount that comes back in a second. */
+  readonly perSecond: number;
+}
+
+/** The amount that all processes together have used of a key and that has not come back. */
+export interface UsedAmount {
+  readonly key: string;
+  readonly used: number;
+}
+
+/**
+ * Adds amounts of different keys in one step, and returns what is used of these keys and of those that other processes
+ * have changed since the last call and of which `nearLimit` or more is used. Rejects when the place cannot be reached.
+ */
+export type RateExchange = (taken: readonly TakenAmount[]) => Promise<readonly UsedAmount[]>;
+
+/** The part of the burst from which on all processes are told of a key. */
+export const nearLimit = 0.2;
 
 /**
  * The intervals at which this process exchanges what was taken: the usual one, and the one while a key that is taken here comes
@@ -32,7 +57,7 @@ interface SharedBucket extends Bucket {
   readonly onOthers: ((amount: number) => void) | null;
 }
 
-export interface SharedRatesDeps {
+interface SharedRatesDeps {
   readonly exchange: RateExchange;
   readonly hash: KeyedHash;
   readonly clock: Clock;
@@ -99,7 +124,7 @@ export class SharedRates implements Rates {
       return { bucket, taken };
     });
     try {
-      const answer = await this.#deps.exchange.exchange(sending.map(({ taken }) => taken));
+      const answer = await this.#deps.exchange(sending.map(({ taken }) => taken));
       for (const used of answer) this.#learn(used);
       if (this.#isAlone) this.#deps.log.info("limits are counted with the other processes again");
       this.#isAlone = false;
@@ -119,7 +144,7 @@ export class SharedRates implements Rates {
   readonly isUrgent = (): boolean => this.#isUrgent;
 
   /** Begins to exchange; returns what ends it. */
-  readonly start = (): (() => Promise<void>) => {
+  readonly start = (): (() => void) => {
     const atBothEnds = { leading: true, trailing: true };
     const running = merge(
       timer(0, exchangeEachMs, this.#deps.clock.scheduler),
@@ -132,10 +157,9 @@ export class SharedRates implements Rates {
           if (this.#isUrgent) this.#urgent$.next();
         });
       });
-    return async () => {
+    return () => {
       this.#isStopped = true;
       running.unsubscribe();
-      await this.#deps.exchange.close();
     };
   };
 

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
-import type { TakenAmount } from "../../../../server/platform/rates/rateExchange.ts";
-import { SharedRates } from "../../../../server/platform/rates/sharedRates.ts";
+import { SharedRates, type TakenAmount } from "../../../../server/platform/rates/sharedRates.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 
 const allowance = { burst: 50, perSecond: 1 };
@@ -12,12 +11,9 @@ describe("A process that shares limits", () => {
     const clock = createVirtualClock();
     const told: (readonly TakenAmount[])[] = [];
     const rates = new SharedRates({
-      exchange: {
-        exchange: (taken) => {
-          told.push(taken);
-          return answer();
-        },
-        close: async () => {},
+      exchange: (taken) => {
+        told.push(taken);
+        return answer();
       },
       hash: createKeyedHash(Buffer.alloc(32, 7)),
       clock,
@@ -35,7 +31,7 @@ describe("A process that shares limits", () => {
     }
     expect(told).to.have.lengthOf(31);
     expect(told.flat()).to.have.lengthOf(3_000);
-    await stop();
+    stop();
     await clock.advance(10_000);
     expect(told).to.have.lengthOf(31);
   });
@@ -52,7 +48,7 @@ describe("A process that shares limits", () => {
     const before = told.length;
     await clock.advance(10_000);
     expect(told.length - before).to.equal(10);
-    await stop();
+    stop();
   });
 
   it("tells of 1,100 keys a second at most in a flood, first of those near their limit", async () => {
@@ -69,7 +65,7 @@ describe("A process that shares limits", () => {
       await clock.advance(20);
     }
     expect(told.flat().length).to.be.within(1_000, 2_300);
-    await stop();
+    stop();
   });
 
   it("decides without waiting for an exchange that hangs, and begins no other meanwhile", async () => {

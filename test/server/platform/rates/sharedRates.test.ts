@@ -4,9 +4,7 @@ import { pino } from "pino";
 import { createRequestCounts } from "../../../../server/platform/http/requestCounts.ts";
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
 import { createPostgresqlRates } from "../../../../server/platform/rates/postgresqlRates.ts";
-import type { RateExchange } from "../../../../server/platform/rates/rateExchange.ts";
 import { createOwnRates, type Rates } from "../../../../server/platform/rates/rates.ts";
-import { openRedisRates } from "../../../../server/platform/rates/redisRates.ts";
 import {
   exchangeEachMs,
   SharedRates,
@@ -20,7 +18,6 @@ import {
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { longTestMs } from "../../../support/limits.ts";
 import { usePostgresql } from "../../support/databases.ts";
-import { useRedis } from "../../support/redis.ts";
 
 const hash = createKeyedHash(Buffer.alloc(32, 7));
 const processes = 10;
@@ -61,30 +58,29 @@ const unknown: CreateLimit = (rates) => {
   };
 };
 
-interface Place {
-  readonly open: (now: () => number, maxKeys?: number) => Promise<RateExchange>;
-  readonly keys: () => Promise<readonly string[]>;
-}
-
-const suite = (place: Place): void => {
+describe("Ten processes that share limits", () => {
+  expect(unknownOfNetwork.burst).to.equal(50);
+  const { database } = usePostgresql();
   let now = 0;
-  let exchanges: RateExchange[] = [];
 
-  const open = async (maxKeys?: number): Promise<SharedRates> => {
-    const exchange = await place.open(() => now, maxKeys);
-    exchanges.push(exchange);
+  const openExchange = (maxKeys?: number) =>
+    createPostgresqlRates(
+      database(),
+      { now: () => now },
+      { now: () => now, ...(maxKeys !== undefined && { maxKeys }) },
+    );
+  const open = (maxKeys?: number): SharedRates => {
     const clock = { ...createVirtualClock(), now: () => now };
-    return new SharedRates({ exchange, hash, clock, log: pino({ level: "silent" }) });
+    return new SharedRates({ exchange: openExchange(maxKeys), hash, clock, log: pino({ level: "silent" }) });
   };
-  const openAll = (): Promise<readonly SharedRates[]> =>
-    Promise.all(Array.from({ length: processes }, () => open()));
+  const openAll = (): readonly SharedRates[] => Array.from({ length: processes }, () => open());
+  const keys = async (): Promise<readonly string[]> => {
+    const { rows } = await sql<{ key: string }>`select key from shared_rates`.execute(database().db);
+    return rows.map(({ key }) => key);
+  };
 
   beforeEach(() => {
     now = Date.UTC(2026, 10, 20, 9, 0, 0);
-  });
-  afterEach(async () => {
-    for (const exchange of exchanges) await exchange.close();
-    exchanges = [];
   });
 
   /** Exchanges as each process does: once a second, at different moments, and soon when much was taken. */
@@ -131,19 +127,19 @@ const suite = (place: Place): void => {
     const most = { "requests of an API token": 300, "requests of a client": 300 }[name] ?? 60;
 
     it(`allow what one process does of ${name}, in a burst`, async () => {
-      const { one, many } = await pour(create, await openAll(), { perSecond: most / 4, seconds: 12 });
+      const { one, many } = await pour(create, openAll(), { perSecond: most / 4, seconds: 12 });
       expect(many, `${one} by one process`).to.be.within(one * 0.9, one * 1.1);
     });
 
     it(`allow what one process does of ${name}, in a steady stream`, async function () {
       this.timeout(longTestMs);
-      const { one, many } = await pour(create, await openAll(), { perSecond: most / 30, seconds: 120 });
+      const { one, many } = await pour(create, openAll(), { perSecond: most / 30, seconds: 120 });
       expect(many, `${one} by one process`).to.be.within(one * 0.9, one * 1.1);
     });
   }
 
   it("refuse everywhere within a second whom one of them refuses", async () => {
-    const all = await openAll();
+    const all = openAll();
     const [first, ...others] = all.map((rates) => ({ rates, isAllowed: unknown(rates, () => now) }));
     while (first?.isAllowed());
     // Each exchanges once a second; the first may be the last.
@@ -153,7 +149,7 @@ const suite = (place: Place): void => {
   });
 
   it("give back to all what one of them gives back", async () => {
-    const [one, other] = await openAll();
+    const [one, other] = openAll();
     if (!one || !other) throw new Error("there are ten");
     const [here, there] = [one.buckets("test", 9), other.buckets("test", 9)];
     const allowance = { burst: 50, perSecond: 0.01 };
@@ -169,18 +165,15 @@ const suite = (place: Place): void => {
   });
 
   it("count alone, without waiting, while the exchange fails, and together again afterwards", async () => {
-    const [broken, other] = [await open(), await open()];
+    const other = open();
     let fails = true;
-    const inner = await place.open(() => now);
-    exchanges.push(inner);
+    const inner = openExchange();
+    const lines: string[] = [];
     const lost = new SharedRates({
-      exchange: {
-        ...inner,
-        exchange: (taken) => (fails ? Promise.reject(new Error("lost")) : inner.exchange(taken)),
-      },
+      exchange: (taken) => (fails ? Promise.reject(new Error("lost")) : inner(taken)),
       hash,
       clock: { ...createVirtualClock(), now: () => now },
-      log: pino({ level: "silent" }),
+      log: pino({}, { write: (line) => void lines.push(line) }),
     });
     const isAllowed = buckets(50, 0.1)(lost, () => now);
     await lost.exchange();
@@ -195,14 +188,15 @@ const suite = (place: Place): void => {
     fails = false;
     await lost.exchange();
     await other.exchange();
-    await broken.exchange();
+    expect(lines).to.have.lengthOf(2);
+    expect(lines.join("")).to.contain("by this process alone").and.contain("with the other processes again");
     // What has come back while it was alone is not told.
     const left = other.buckets("test", 9).left("192.0.2.7", { burst: 50, perSecond: 0.1 });
     expect(left).to.be.closeTo(10, 1);
   });
 
   it("remember a bounded number of keys, also in a flood of networks, and not the ones least used", async () => {
-    const flooded = await open(1_000);
+    const flooded = open(1_000);
     const counted = flooded.buckets("test", 20_000);
     const exchangeLater = (ms: number): Promise<void> => {
       now += ms;
@@ -211,62 +205,29 @@ const suite = (place: Place): void => {
     const allowance = { burst: 50, perSecond: 1 / 60 };
     counted.take("192.0.2.7", allowance, 50);
     await flooded.exchange();
-    const [refused] = await place.keys();
+    const [refused] = await keys();
     for (let n = 0; n < 20_000; n += 1) {
       counted.take(`198.${n >> 8}.${n & 255}.1`, allowance, 8);
       if (n % 500 === 499) await exchangeLater(1_000);
     }
     for (let round = 0; round < 4; round += 1) await exchangeLater(61_000);
-    const keys = await place.keys();
-    expect(keys.length).to.be.within(500, 1_500);
-    expect(keys).to.include(refused);
+    const kept = await keys();
+    expect(kept.length).to.be.within(500, 1_500);
+    expect(kept).to.include(refused);
     for (let round = 0; round < 60; round += 1) await exchangeLater(61_000);
-    expect((await place.keys()).length).to.equal(0);
+    expect((await keys()).length).to.equal(0);
   });
 
   it("tell nothing of a client who is far from every limit", async () => {
-    const quiet = await open();
+    const quiet = open();
     const allowance = { burst: 1_200, perSecond: 20 };
     const counted = quiet.buckets("test", 9);
     for (let n = 0; n < 10; n += 1) counted.take("192.0.2.7", allowance, 1);
     await quiet.exchange();
-    expect(await place.keys()).to.deep.equal([]);
+    expect(await keys()).to.deep.equal([]);
     for (let n = 0; n < 10; n += 1) counted.take("192.0.2.7", allowance, 1);
     await quiet.exchange();
-    expect(await place.keys()).to.have.lengthOf(1);
-    expect(String(await place.keys())).to.not.contain("192.0.2.7");
-  });
-};
-
-describe("Ten processes that share limits", () => {
-  expect(unknownOfNetwork.burst).to.equal(50);
-
-  describe("by PostgreSQL", () => {
-    const { database } = usePostgresql();
-    suite({
-      open: async (now, maxKeys) =>
-        createPostgresqlRates(database(), { now }, { now, ...(maxKeys !== undefined && { maxKeys }) }),
-      keys: async () => {
-        const { rows } = await sql<{ key: string }>`select key from shared_rates`.execute(database().db);
-        return rows.map(({ key }) => key);
-      },
-    });
-  });
-
-  describe("by Redis", () => {
-    const redis = useRedis();
-    suite({
-      open: (now, maxKeys) =>
-        openRedisRates(redis().url, hash, { now, ...(maxKeys !== undefined && { maxKeys }) }),
-      keys: async () => {
-        const { createClient } = await import("@redis/client");
-        const client = createClient({ url: redis().url });
-        await client.connect();
-        const [name] = await client.keys("*used");
-        const keys = name === undefined ? [] : await client.hKeys(name);
-        client.destroy();
-        return keys;
-      },
-    });
+    expect(await keys()).to.have.lengthOf(1);
+    expect(String(await keys())).to.not.contain("192.0.2.7");
   });
 });
