@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /** Throws when an answer has another status than was asked for: a refusal is not what a bench measures. */
-export const expectStatus = (call: string, status: number | undefined, expected: number): void => {
+const expectStatus = (call: string, status: number | undefined, expected: number): void => {
   if (status !== expected) throw new Error(`${call} answered with ${status}; expected ${expected}.`);
 };
 

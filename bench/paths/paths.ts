@@ -8,8 +8,8 @@ import { postgresqlPrograms, startPostgresqlIn } from "../../test/support/postgr
 import { mailOfSize } from "../mail/load.ts";
 import { type Case, compare, isWanted } from "../mail/measure.ts";
 import { type Subject, startOurs, startSink, type Variant } from "../mail/subject.ts";
-import { rulesOf } from "../rules/workload.ts";
 import { measureReplies, unlimitedSenders } from "./replies.ts";
+import { unmetRules } from "./unmetRules.ts";
 import { measureWaiting } from "./waiting.ts";
 
 const size = 10_240;
@@ -87,9 +87,9 @@ const comparePostgresql = async (): Promise<void> => {
  */
 export const run = async (): Promise<void> => {
   const rules = [
-    withRules("10 header rules", rulesOf("header", 10)),
-    withRules("10 rules with the text", rulesOf("text", 10)),
-    withRules("10 regular expressions", rulesOf("pattern", 10)),
+    withRules("10 header rules", unmetRules("header", 10)),
+    withRules("10 rules with the text", unmetRules("text", 10)),
+    withRules("10 regular expressions", unmetRules("pattern", 10)),
   ];
   const paths: Readonly<Record<string, () => Promise<void>>> = {
     rules: () => compareVariants(rules, case10kB, "10 kB, rules"),
