@@ -32,6 +32,14 @@ describe("The documentation", () => {
     expect(pages.flatMap((page) => namedPaths(textOf(page))).length).to.be.greaterThan(50);
   });
 
+  it("names tests of the server that exist, where it says what shows a promise", () => {
+    const names = ["docs/security.md", "docs/security/asvs.md"].flatMap((page) =>
+      Array.from(textOf(page).matchAll(/`([^`\s]+\.test\.ts)`/g), ([, name = ""]) => name),
+    );
+    expect(names.filter((name) => !existsSync(join(root, "test/server", name)))).to.deep.equal([]);
+    expect(names.length).to.be.greaterThan(100);
+  });
+
   it("links to pages that exist", () => {
     const broken = pages.flatMap((page) =>
       linkTargets(textOf(page))
