@@ -78,8 +78,15 @@ const workerOf = async (root, parts) => {
   return { contents: outputFiles[0].contents, metafile };
 };
 
+/** The file that describes the API, by what the sources declared when this process began. */
+const openApiOf = async (root) => {
+  if (!existsSync(join(root, "scripts/api/openApi.mjs"))) return [];
+  const { openApiText } = await import("./scripts/api/openApi.mjs");
+  return [["openapi.json", await openApiText()]];
+};
+
 /** Puts one build in place and answers its sizes. */
-const finish = async (root, page, theme, keyWorker, { development, scripts }) => {
+const finish = async (root, page, theme, keyWorker, { development, scripts, openApi }) => {
   const { outputs } = page.metafile;
   const entry = outputOf(outputs, "web/main.tsx", ".js");
   const main = withoutFacade(outputs, entry);
@@ -101,7 +108,6 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
   const assets = [...contents.keys()].map((file) => basename(file));
   const keepsPage = !development && hasWorker(root);
   const worker = keepsPage ? await workerOf(root, { html, main, assets, publicFolder }) : null;
-  const openApi = join(root, "docs/openapi.json");
   const metafiles = [page, theme, worker ?? []].flat().map(({ metafile }) => metafile);
   const files = [
     ...[...contents].map(([file, bytes]) => [`assets/${basename(file)}`, bytes]),
@@ -109,7 +115,7 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
     ["sizes.json", `${JSON.stringify(sizes, null, 2)}\n`],
     ...(worker === null ? [] : [["serviceWorker.js", worker.contents]]),
     [noticesFile, noticesOf(root, [...metafiles, ...keyWorker.metafiles])],
-    ...(existsSync(openApi) ? [["openapi.json", await readFile(openApi)]] : []),
+    ...openApi,
     ["index.html", html],
   ];
   await writeBuild(join(root, "dist/web"), files, {
@@ -123,9 +129,11 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
 /** Builds the page once, minified and compressed. */
 export const buildPage = async (root) => {
   const bundlingTheme = build(themeOptions(root, false));
+  const describing = openApiOf(root);
   const keyWorker = await keyWorkerOf(root, false);
   const page = await build(pageOptions(root, false, keyWorker.address));
-  return finish(root, page, await bundlingTheme, keyWorker, { development: false, scripts: [] });
+  const options = { development: false, scripts: [], openApi: await describing };
+  return finish(root, page, await bundlingTheme, keyWorker, options);
 };
 
 /** Bundles the server. */
@@ -156,13 +164,14 @@ const buildAll = async (root) => {
 export const watchPage = async (root, { scripts = [], built }) => {
   const { address } = await keyWorkerOf(root, true);
   const page = await context(pageOptions(root, true, address));
+  const openApi = await openApiOf(root);
   let waiting;
   let underWay = Promise.resolve();
   const rebuild = async () => {
     try {
       const theme = await build(themeOptions(root, true));
       const keyWorker = await keyWorkerOf(root, true);
-      await finish(root, await page.rebuild(), theme, keyWorker, { development: true, scripts });
+      await finish(root, await page.rebuild(), theme, keyWorker, { development: true, scripts, openApi });
       built();
     } catch (error) {
       if (!error.errors) console.error(`build: ${error.message}`);

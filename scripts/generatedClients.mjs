@@ -1,17 +1,19 @@
-// `npm run clients`: has four generators make clients of docs/openapi.json, checks the types of a call of each documented example, and
+// `npm run clients`: has four generators make clients of the OpenAPI document, checks the types of a call of each documented example, and
 // makes these calls at a server that knows the examples. The generators (250 MB) come from npm for this alone.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { json as readJson } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
+import { openApiText } from "./api/openApi.mjs";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "node_modules/.cache/clients");
-const { paths } = JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8"));
+const description = await openApiText();
+const { paths } = JSON.parse(description);
 
 const exampleIn = (content) => content?.["application/json"]?.example;
 const examplesOf = (place, parameters) =>
@@ -146,7 +148,7 @@ const tryGenerator = async (name, generator, { baseUrl, problems }) => {
   const run = (...words) =>
     execFileSync(words[0], words.slice(1), { cwd: place, stdio: ["ignore", "pipe", "pipe"] });
   writeFileSync(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  writeFileSync(join(place, "openapi.json"), readFileSync(join(root, "docs/openapi.json")));
+  writeFileSync(join(place, "openapi.json"), description);
   run(
     "npm",
     "install",

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import * as t from "io-ts";
 import { DerivedType } from "../../core/api/derivedType.ts";
 
-export const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../..");
 
 const ownCalls = "core/**/*.ts";
 /** The contracts of other services, which are described elsewhere. */
@@ -58,7 +58,7 @@ const textOf = (comment) =>
     .trim();
 
 /** Returns the docstring that stands right before an exported constant; empty without one. */
-export const docOf = ({ source, name }) => {
+const docOf = ({ source, name }) => {
   const before = source.slice(0, source.search(new RegExp(`export const ${name}\\b`)));
   return textOf(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(before)?.[1] ?? "");
 };

@@ -59,7 +59,7 @@ const parameterTexts = {
 };
 
 /** What each status of an error means. */
-export const errorText = {
+const errorText = {
   400: "The request cannot be read; `errors` names each field.",
   401: "The token or the session is missing, wrong or has ended.",
   402: "A paid plan is needed.",
@@ -354,8 +354,6 @@ export const describeCalls = ({ endpoints, types }) => {
   };
 };
 
-/** Returns the document of all calls. */
-export const openApiDocument = async () => describeCalls(await readDeclarations());
-
-/** Returns docs/openapi.json as it belongs to the sources. */
-export const openApiText = async () => `${JSON.stringify(await openApiDocument(), null, 1)}\n`;
+/** Returns the document of all calls as the build writes it and the server answers it at `/openapi.json`. */
+export const openApiText = async () =>
+  `${JSON.stringify(describeCalls(await readDeclarations()), null, 1)}\n`;

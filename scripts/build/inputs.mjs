@@ -10,7 +10,7 @@ const inputs = [
   "package-lock.json",
   "scripts/build/*.mjs",
   "scripts/build/licenses/**/*.txt",
-  "docs/openapi.json",
+  "scripts/api/*.mjs",
   "{adapters,cli,core,server,web}/**/*.{ts,tsx,css,html,json,svg,png,webmanifest}",
 ];
 

@@ -2,6 +2,7 @@
 //   bauta-<version>.tar.gz              for any machine with Node, or `npm ci` in the unpacked folder, which brings Node
 //   bauta-<version>-linux-x64.tar.gz    with Node, as `npm run release -- --with-node` on such a machine makes it
 //   bauta-<version>.cdx.json            the bill of materials (CycloneDX) of what is in it
+//   bauta-<version>.openapi.json        the description of its API
 //   SHA256SUMS                          the checksums of all of them
 // The same commit and npm give the same bytes. Needs GNU tar.
 import { spawnSync } from "node:child_process";
@@ -126,6 +127,7 @@ const release = async (folder, withNode) => {
     rmSync(parent, { recursive: true });
   }
   writeFileSync(join(folder, `${name}${platform}.cdx.json`), bill);
+  cpSync(join(root, "dist/web/openapi.json"), join(folder, `${name}.openapi.json`));
   const files = globSync("bauta-*", { cwd: folder }).toSorted();
   const sums = files.map((file) => {
     const hash = createHash("sha256").update(readFileSync(join(folder, file)));

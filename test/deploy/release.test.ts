@@ -14,6 +14,7 @@ const runFile = promisify(execFile);
 const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const archive = `bauta-${version}.tar.gz`;
 const bill = `bauta-${version}.cdx.json`;
+const description = `bauta-${version}.openapi.json`;
 
 const sha256 = async (file: string): Promise<string> =>
   createHash("sha256")
@@ -42,7 +43,10 @@ describe("A release", function () {
   it("is one file of at most 15 MB, with its checksum, and the same bytes each time", async () => {
     const sums = await readFile(join(folder, "out/SHA256SUMS"), "utf8");
     const hash = await sha256(join(folder, "out", archive));
-    expect(sums).to.equal(`${await sha256(join(folder, "out", bill))}  ${bill}\n${hash}  ${archive}\n`);
+    const lines = [bill, description, archive].map(
+      async (file) => `${await sha256(join(folder, "out", file))}  ${file}\n`,
+    );
+    expect(sums).to.equal((await Promise.all(lines)).join(""));
     expect((await readFile(join(folder, "out", archive))).length).to.be.below(15_000_000);
     await release(join(folder, "again"));
     expect(await sha256(join(folder, "again", archive))).to.equal(hash);
@@ -121,6 +125,9 @@ describe("A release", function () {
       expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).to.equal(200);
       const licenses = await (await fetch(`http://127.0.0.1:${port}/licenses`)).text();
       expect(licenses).to.contain("GNU LESSER GENERAL PUBLIC LICENSE");
+      const { paths } = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
+      const { paths: described } = JSON.parse(await readFile(join(folder, "out", description), "utf8"));
+      expect(paths).to.deep.equal(described).and.include.keys("/masks");
     } finally {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill();

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import {
   curlOf,
@@ -8,8 +7,11 @@ import {
   searchCalls,
 } from "../../../core/api/apiDescription.ts";
 
+const script = new URL("../../../scripts/api/openApi.mjs", import.meta.url);
+const { openApiText } = (await import(script.href)) as { readonly openApiText: () => Promise<string> };
+const text = await openApiText();
+
 describe("The description of the API that programmers read", () => {
-  const text = readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8");
   const groups = readApiDescription(text) ?? [];
   const calls = groups.flatMap((group) => group.calls);
   const callAt = (anchor: string): DescribedCall => {

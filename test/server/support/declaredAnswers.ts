@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A call as docs/openapi.json describes it. */
+/** A call as the built OpenAPI document describes it. */
 export interface DescribedCall {
   readonly method: string;
   /** With its parameters in braces. */
@@ -20,10 +20,10 @@ interface Operation {
 }
 
 const { paths } = JSON.parse(
-  readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../dist/web/openapi.json", import.meta.url), "utf8"),
 ) as { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-/** All calls that docs/openapi.json describes. */
+/** All calls that the document describes. */
 export const describedCalls: readonly DescribedCall[] = Object.entries(paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, { security, responses, parameters = [], requestBody }]) => ({
     method: method.toUpperCase(),
@@ -51,7 +51,7 @@ const callOf = (method: string, url: string): DescribedCall | undefined => {
   return (found.find(({ isFixed }) => isFixed) ?? found[0])?.call;
 };
 
-/** Throws for an answer to a described call with a status that docs/openapi.json does not name. */
+/** Throws for an answer to a described call with a status that the document does not name. */
 export const refuseUndeclared = (method: string, url: string, status: number): void => {
   const call = callOf(method, url);
   if (call === undefined || isOfHttp(status) || call.statuses.includes(status)) return;
