@@ -26,7 +26,9 @@ export const isFetchFailed = ({ status }: { readonly status: ResourceStatus }): 
 
 /** A stored copy of the data for each owner; without `write` the feature writes the copy itself. */
 export interface ResourceCache<A> {
-  readonly read: (owner: string) => { readonly value: A; readonly isFresh: boolean } | null;
+  readonly read: (
+    owner: string,
+  ) => { readonly value: A; readonly isFresh: boolean; readonly savedAt?: number } | null;
   readonly write?: (owner: string, value: A) => void;
 }
 
