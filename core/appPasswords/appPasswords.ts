@@ -1,14 +1,11 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { orGone } from "../kernel/failure.ts";
-import { createOwnedRequest } from "../kernel/ownedRequest.ts";
-import { createOwner, followUser } from "../kernel/owner.ts";
-import { createState, type State } from "../kernel/state.ts";
-import type { ShowToast } from "../kernel/toast.ts";
+import { Collection, type CollectionDeps } from "../kernel/collection.ts";
+import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import {
@@ -40,54 +37,46 @@ export interface AppPasswords {
   readonly copy: (password: string) => TE.TaskEither<Problem, void>;
 }
 
-export interface AppPasswordsDeps {
+export interface AppPasswordsDeps extends CollectionDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly page: Pick<Page, "copy">;
-  readonly toast: ShowToast;
-  readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const toListProblem = problemOf({ page: "Failed to load your app passwords" });
+const toProblem = problemOf({ page: "Failed to load your app passwords" });
 const toCreateProblem = problemOf({ page: "Failed to make the app password" });
 const toRevokeProblem = problemOf({ page: "Failed to revoke the app password" });
 
-/** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
-export const createAppPasswords = ({
-  call,
-  clock,
-  page,
-  toast,
-  user$,
-}: AppPasswordsDeps): AppPasswords & { readonly start: () => Subscription } => {
-  const view$ = createState<AppPasswordsView | null>(null);
-  const { copied$, copy } = createCopying<true>({ clock, page, toast });
-  const owner = createOwner();
-  const request = createOwnedRequest(owner);
-  const change = (project: (passwords: readonly AppPassword[]) => readonly AppPassword[]): void =>
-    view$.update((view) => view && { ...view, passwords: project(view.passwords) });
-
+export const createAppPasswords = (
+  deps: AppPasswordsDeps,
+): AppPasswords & { readonly start: () => Subscription } => {
+  const { call } = deps;
+  const passwords = new Collection({
+    ...deps,
+    fetch: call(listAppPasswords)(),
+    items: "passwords",
+    toProblem,
+  });
+  const { copied$, copy } = createCopying<true>(deps);
   return {
-    view$,
+    view$: passwords.answer$,
     copied$,
-    refresh: () =>
-      pipe(
-        request(toListProblem, call(listAppPasswords)(), view$.set),
-        TE.map(() => undefined),
-      ),
+    refresh: passwords.refresh,
     create: (name) =>
       pipe(
-        request(toCreateProblem, call(postAppPassword)({ body: { name } }), ({ appPassword }) =>
-          change((passwords) => [appPassword, ...passwords]),
+        passwords.request(toCreateProblem, call(postAppPassword)({ body: { name } }), ({ appPassword }) =>
+          passwords.addFirst(appPassword),
         ),
         TE.map(({ password }) => password),
       ),
     revoke: (id) =>
-      request(toRevokeProblem, orGone(call(deleteAppPassword)({ params: { id } })), () => {
-        change((passwords) => passwords.filter((password) => password.id !== id));
-        toast("success", "App password revoked");
-      }),
+      passwords.remove(
+        id,
+        toRevokeProblem,
+        call(deleteAppPassword)({ params: { id } }),
+        "App password revoked",
+      ),
     copy: (password) => copy(password, true, "App password copied to clipboard"),
-    start: () => followUser(owner, user$, () => view$.set(null)),
+    start: passwords.start,
   };
 };
