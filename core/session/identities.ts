@@ -1,54 +1,42 @@
-import { pipe } from "fp-ts/lib/function.js";
-import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { orGone } from "../kernel/failure.ts";
-import { createOwnedRequest } from "../kernel/ownedRequest.ts";
-import { createOwner, followUser } from "../kernel/owner.ts";
-import { createState, type State } from "../kernel/state.ts";
-import type { ShowToast } from "../kernel/toast.ts";
+import { Collection, type CollectionDeps } from "../kernel/collection.ts";
+import type { State } from "../kernel/state.ts";
 import { type Identity, listIdentities, removeIdentity } from "./identityEndpoints.ts";
 
 /** The identities at a provider that the user can log in with. */
 export interface Identities {
   /** The oldest first; null until the list is loaded. */
   readonly list$: State<readonly Identity[] | null>;
-  readonly refresh: () => TE.TaskEither<Problem, void>;
+  readonly refresh: () => TaskEither<Problem, void>;
   /** Disconnects one; succeeds when it has been disconnected already. */
-  readonly disconnect: (id: string) => TE.TaskEither<Problem, void>;
+  readonly disconnect: (id: string) => TaskEither<Problem, void>;
 }
 
-export interface IdentitiesDeps {
+export interface IdentitiesDeps extends CollectionDeps {
   readonly call: Call;
-  readonly toast: ShowToast;
-  readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const toListProblem = problemOf({ page: "Failed to get what you log in with" });
+const toProblem = problemOf({ page: "Failed to get what you log in with" });
 const toDisconnectProblem = problemOf({ page: "Failed to disconnect it" });
 
-/** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
-export const createIdentities = ({
-  call,
-  toast,
-  user$,
-}: IdentitiesDeps): Identities & { readonly start: () => Subscription } => {
-  const list$ = createState<readonly Identity[] | null>(null);
-  const owner = createOwner();
-  const request = createOwnedRequest(owner);
+export const createIdentities = (
+  deps: IdentitiesDeps,
+): Identities & { readonly start: () => Subscription } => {
+  const { call } = deps;
+  const identities = new Collection({
+    ...deps,
+    fetch: call(listIdentities)(),
+    items: "identities",
+    toProblem,
+  });
   return {
-    list$,
-    refresh: () =>
-      pipe(
-        request(toListProblem, call(listIdentities)(), ({ identities }) => list$.set(identities)),
-        TE.map(() => undefined),
-      ),
+    list$: identities.list$,
+    refresh: identities.refresh,
     disconnect: (id) =>
-      request(toDisconnectProblem, orGone(call(removeIdentity)({ params: { id } })), () => {
-        list$.update((list) => list?.filter((identity) => identity.id !== id) ?? null);
-        toast("success", "Disconnected");
-      }),
-    start: () => followUser(owner, user$, () => list$.set(null)),
+      identities.remove(id, toDisconnectProblem, call(removeIdentity)({ params: { id } }), "Disconnected"),
+    start: identities.start,
   };
 };

@@ -1,13 +1,10 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { orGone } from "../kernel/failure.ts";
-import { createOwnedRequest } from "../kernel/ownedRequest.ts";
-import { createOwner, followUser } from "../kernel/owner.ts";
-import { createState, type State } from "../kernel/state.ts";
-import type { ShowToast } from "../kernel/toast.ts";
+import { Collection, type CollectionDeps } from "../kernel/collection.ts";
+import { mapState, type State } from "../kernel/state.ts";
 import type { Store } from "../storage/store.ts";
 import * as endpoints from "./openSessionEndpoints.ts";
 import { readOwedLogout } from "./owedLogout.ts";
@@ -25,64 +22,48 @@ export interface OpenSessions {
   readonly endOthers: (also: { readonly apiTokens: boolean }) => TE.TaskEither<Problem, void>;
 }
 
-export interface OpenSessionsDeps {
+export interface OpenSessionsDeps extends CollectionDeps {
   readonly call: Call;
   readonly store: Store;
-  readonly toast: ShowToast;
-  readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const toListProblem = problemOf({ page: "Failed to get your sessions" });
+const toProblem = problemOf({ page: "Failed to get your sessions" });
 const toEndProblem = problemOf({ page: "Failed to end the session" });
 const toEndOthersProblem = problemOf({ page: "Failed to end the other sessions" });
 
-/** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
-export const createOpenSessions = ({
-  call,
-  store,
-  toast,
-  user$,
-}: OpenSessionsDeps): OpenSessions & { readonly start: () => Subscription } => {
-  const list$ = createState<readonly endpoints.OpenSession[] | null>(null);
-  const loggedOutId$ = createState<string | null>(null);
-  const readLoggedOutId = readOwedLogout(store);
-  const owner = createOwner();
-
-  const request = createOwnedRequest(owner);
-  const keepOnly = (isKept: (session: endpoints.OpenSession) => boolean): void =>
-    list$.update((list) => list?.filter(isKept) ?? null);
-
+export const createOpenSessions = (
+  deps: OpenSessionsDeps,
+): OpenSessions & { readonly start: () => Subscription } => {
+  const { call, toast } = deps;
+  const readLoggedOutId = readOwedLogout(deps.store);
+  const sessions = new Collection({
+    ...deps,
+    fetch: call(endpoints.listSessions)(),
+    items: "sessions",
+    toProblem,
+  });
   return {
-    list$,
-    loggedOutId$,
-    refresh: () =>
-      pipe(
-        request(toListProblem, call(endpoints.listSessions)(), ({ sessions }) => {
-          loggedOutId$.set(readLoggedOutId());
-          list$.set(sessions);
-        }),
-        TE.map(() => undefined),
-      ),
+    list$: sessions.list$,
+    loggedOutId$: mapState(sessions.answer$, readLoggedOutId),
+    refresh: sessions.refresh,
     end: (id) =>
-      request(toEndProblem, orGone(call(endpoints.endSession)({ params: { id } })), () => {
-        keepOnly((session) => session.id !== id);
-        toast("success", "Session ended");
-      }),
+      sessions.remove(id, toEndProblem, call(endpoints.endSession)({ params: { id } }), "Session ended"),
     endOthers: ({ apiTokens }) =>
       pipe(
-        request(
+        sessions.request(
           toEndOthersProblem,
           call(endpoints.endOtherSessions)({ params: apiTokens ? { apiTokens } : {} }),
           () => {
-            keepOnly(({ current }) => current);
+            sessions.updateList((list) => list.filter(({ current }) => current));
             toast(
               "success",
               apiTokens ? "All other sessions ended, all API tokens revoked" : "All other sessions ended",
             );
+            sessions.reload();
           },
         ),
         TE.map(() => undefined),
       ),
-    start: () => followUser(owner, user$, () => list$.set(null)),
+    start: sessions.start,
   };
 };
