@@ -17,7 +17,7 @@ import {
 } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import type { OwnedRequest } from "../kernel/ownedRequest.ts";
+import type { OwnedRequest } from "../kernel/collection.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";

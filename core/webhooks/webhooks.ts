@@ -1,17 +1,12 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { failedBackOnline } from "../kernel/backOnline.ts";
-import { orGone } from "../kernel/failure.ts";
-import { createOwnedRequest } from "../kernel/ownedRequest.ts";
-import { createOwner, followUser } from "../kernel/owner.ts";
-import { createState, type State } from "../kernel/state.ts";
-import { startTask, tapResult } from "../kernel/task.ts";
-import type { ShowToast } from "../kernel/toast.ts";
+import { Collection, type CollectionDeps } from "../kernel/collection.ts";
+import { emailsOf } from "../kernel/owner.ts";
+import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import { type DeliveriesView, WebhookDeliveries } from "./webhookDeliveries.ts";
@@ -70,17 +65,14 @@ export interface Webhooks {
   readonly copy: (text: string) => TE.TaskEither<Problem, void>;
 }
 
-export interface WebhooksDeps {
+export interface WebhooksDeps extends CollectionDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly page: Pick<Page, "copy">;
-  readonly toast: ShowToast;
-  readonly user$: Observable<{ readonly email: string } | null>;
-  readonly online$: State<boolean>;
   readonly tabs: { readonly visible$: State<boolean> };
 }
 
-const toListProblem = problemOf({ page: "Failed to load your webhooks" });
+const toProblem = problemOf({ page: "Failed to load your webhooks" });
 const toCreateProblem = problemOf({ page: "Failed to add the webhook" });
 const toEditProblem = problemOf({ page: "Failed to save the webhook" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the webhook" });
@@ -88,78 +80,55 @@ const toSecretProblem = problemOf({ page: "Failed to make a new secret" });
 const toTestProblem = problemOf({ page: "Failed to send a test" });
 const toAgainProblem = problemOf({ page: "Failed to send it again" });
 
-/** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
 export const createWebhooks = (deps: WebhooksDeps): Webhooks & { readonly start: () => Subscription } => {
-  const { call, clock, toast, user$, online$ } = deps;
-  const view$ = createState<WebhooksView | null>(null);
-  const hasFailed$ = createState(false);
+  const { call, toast } = deps;
+  const webhooks = new Collection({ ...deps, fetch: call(listWebhooks)(), items: "webhooks", toProblem });
   const { copied$, copy } = createCopying<string>(deps);
-  const owner = createOwner();
-  const request = createOwnedRequest(owner);
-  const asVoid = TE.map((): void => undefined);
-
-  const change = (project: (webhooks: readonly Webhook[]) => readonly Webhook[]): void =>
-    view$.update((view) => view && { ...view, webhooks: project(view.webhooks) });
-  const put = (changed: Webhook): void =>
-    change((webhooks) => webhooks.map((one) => (one.id === changed.id ? changed : one)));
-
-  const refresh: TE.TaskEither<Problem, void> = pipe(
-    request(toListProblem, call(listWebhooks)(), view$.set),
-    tapResult((result) => hasFailed$.set(E.isLeft(result))),
-    asVoid,
-  );
-
-  const deliveries = new WebhookDeliveries({ ...deps, request, onOutcome: () => startTask(refresh) });
-
+  const deliveries = new WebhookDeliveries({
+    ...deps,
+    request: webhooks.request,
+    onOutcome: webhooks.reload,
+  });
   return {
-    view$,
+    view$: webhooks.answer$,
     deliveries$: deliveries.view$,
     copied$,
-    refresh: () => refresh,
+    refresh: webhooks.refresh,
     create: (webhook) =>
-      request(toCreateProblem, call(postWebhook)({ body: webhook }), ({ webhook: made }) =>
-        change((webhooks) => [made, ...webhooks]),
+      webhooks.request(toCreateProblem, call(postWebhook)({ body: webhook }), ({ webhook: made }) =>
+        webhooks.addFirst(made),
       ),
-    edit: (id, edit) =>
-      pipe(request(toEditProblem, call(patchWebhook)({ params: { id }, body: edit }), put), asVoid),
+    edit: (id, edit) => webhooks.edit(toEditProblem, call(patchWebhook)({ params: { id }, body: edit })),
     setActive: (id, isActive) =>
-      pipe(
-        request(
-          toEditProblem,
-          call(patchWebhook)({ params: { id }, body: { active: isActive } }),
-          (changed) => {
-            put(changed);
-            toast("success", isActive ? "Webhook switched on" : "Webhook switched off");
-          },
-        ),
-        asVoid,
+      webhooks.edit(toEditProblem, call(patchWebhook)({ params: { id }, body: { active: isActive } }), () =>
+        toast("success", isActive ? "Webhook switched on" : "Webhook switched off"),
       ),
     remove: (id) =>
-      request(toRemoveProblem, orGone(call(deleteWebhook)({ params: { id } })), () => {
-        change((webhooks) => webhooks.filter((one) => one.id !== id));
-        toast("success", "Webhook deleted");
-      }),
+      webhooks.remove(id, toRemoveProblem, call(deleteWebhook)({ params: { id } }), "Webhook deleted"),
     renewSecret: (id) =>
-      request(toSecretProblem, call(postWebhookSecret)({ params: { id } }), ({ webhook }) => put(webhook)),
-    loadDeliveries: (id) => pipe(deliveries.load(id), asVoid),
+      webhooks.request(toSecretProblem, call(postWebhookSecret)({ params: { id } }), ({ webhook }) =>
+        webhooks.replace(webhook),
+      ),
+    loadDeliveries: (id) =>
+      pipe(
+        deliveries.load(id),
+        TE.map(() => undefined),
+      ),
     test: (id) =>
       pipe(
-        request(toTestProblem, call(postWebhookTest)({ params: { id } }), () => {}),
+        webhooks.request(toTestProblem, call(postWebhookTest)({ params: { id } })),
         TE.chain((asked) => deliveries.follow(id, asked)),
       ),
     sendAgain: (id, delivery) =>
       pipe(
-        request(toAgainProblem, call(postWebhookDelivery)({ params: { id, delivery } }), () => {}),
+        webhooks.request(toAgainProblem, call(postWebhookDelivery)({ params: { id, delivery } })),
         TE.chain((asked) => deliveries.follow(id, asked)),
       ),
     watch: deliveries.watch,
     copy: (text) => copy(text, text, "Copied to clipboard"),
     start: () => {
-      const running = followUser(owner, user$, () => {
-        view$.set(null);
-        deliveries.reset();
-      });
-      running.add(failedBackOnline(online$, hasFailed$, clock.scheduler).subscribe(() => startTask(refresh)));
+      const running = webhooks.start();
+      running.add(emailsOf(deps.user$).subscribe(() => deliveries.reset()));
       running.add(deliveries.start());
       return running;
     },
