@@ -1,14 +1,12 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, orGone, unreadable } from "../kernel/failure.ts";
-import { createOwnedRequest } from "../kernel/ownedRequest.ts";
-import { createOwner, followUser } from "../kernel/owner.ts";
-import { createState, type State } from "../kernel/state.ts";
-import type { ShowToast } from "../kernel/toast.ts";
+import { Collection, type CollectionDeps } from "../kernel/collection.ts";
+import { type Failure, unreadable } from "../kernel/failure.ts";
+import type { State } from "../kernel/state.ts";
 import type { Authenticator } from "../ports/authenticator.ts";
 import type { PasskeyOfferAnswer } from "../session/passkeyOfferAnswer.ts";
 import { authenticatorFailure } from "./authenticatorFailure.ts";
@@ -32,15 +30,13 @@ export interface Passkeys {
   readonly answerOffer: (answer: PasskeyOfferAnswer) => TE.TaskEither<Problem, void>;
 }
 
-export interface PasskeysDeps {
+export interface PasskeysDeps extends CollectionDeps {
   readonly call: Call;
   readonly authenticator: Authenticator;
-  readonly toast: ShowToast;
-  readonly user$: Observable<{ readonly email: string } | null>;
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
 }
 
-const toListProblem = problemOf({ page: "Failed to load your passkeys" });
+const toProblem = problemOf({ page: "Failed to load your passkeys" });
 const toAddProblem = problemOf({ page: "This browser cannot make a passkey here" });
 const toRenameProblem = problemOf({ page: "Failed to rename the passkey" });
 const toRemoveProblem = problemOf({ page: "Failed to remove the passkey" });
@@ -56,23 +52,14 @@ const decodeMade = (answer: unknown): E.Either<Failure, endpoints.MadePasskey> =
     ),
   );
 
-/** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
-export const createPasskeys = ({
-  call,
-  authenticator,
-  toast,
-  user$,
-  refreshAccount,
-}: PasskeysDeps): Passkeys & { readonly start: () => Subscription } => {
-  const view$ = createState<endpoints.Passkeys | null>(null);
-  const owner = createOwner();
-  const request = createOwnedRequest(owner);
-  const done = TE.map((): void => undefined);
-  const load = (): TE.TaskEither<Problem, void> =>
-    pipe(
-      request(toListProblem, call(endpoints.listPasskeys)(), (passkeys) => view$.set(passkeys)),
-      done,
-    );
+export const createPasskeys = (deps: PasskeysDeps): Passkeys & { readonly start: () => Subscription } => {
+  const { call, authenticator, toast, refreshAccount } = deps;
+  const passkeys = new Collection({
+    ...deps,
+    fetch: call(endpoints.listPasskeys)(),
+    items: "passkeys",
+    toProblem,
+  });
 
   const make: TE.TaskEither<Failure, endpoints.Passkey | null> = pipe(
     call(endpoints.getPasskeyOptions)(),
@@ -91,44 +78,33 @@ export const createPasskeys = ({
   );
 
   return {
-    view$,
+    view$: passkeys.answer$,
     isSupported: authenticator.isSupported,
-    refresh: load,
+    refresh: passkeys.refresh,
     add: () =>
       pipe(
-        request(toAddProblem, make, (made) => {
+        passkeys.request(toAddProblem, make, (made) => {
           if (made !== null) toast("success", "Passkey added");
         }),
-        TE.chainFirst((made) => (made === null ? TE.right(undefined) : load())),
+        TE.chainFirst((made) => (made === null ? TE.right(undefined) : passkeys.refresh())),
         TE.chainFirst((made) => (made === null ? TE.right(undefined) : refreshAccount())),
       ),
     rename: (id, name) =>
-      pipe(
-        request(
-          toRenameProblem,
-          call(endpoints.patchPasskey)({ params: { id }, body: { name } }),
-          (renamed) =>
-            view$.update(
-              (view) =>
-                view && { ...view, passkeys: view.passkeys.map((one) => (one.id === id ? renamed : one)) },
-            ),
-        ),
-        done,
-      ),
+      passkeys.edit(toRenameProblem, call(endpoints.patchPasskey)({ params: { id }, body: { name } })),
     remove: (id) =>
-      pipe(
-        request(toRemoveProblem, orGone(call(endpoints.deletePasskey)({ params: { id } })), () =>
-          toast("success", "Passkey removed"),
-        ),
-        TE.chain(load),
+      passkeys.remove(
+        id,
+        toRemoveProblem,
+        call(endpoints.deletePasskey)({ params: { id } }),
+        "Passkey removed",
       ),
     setOnly: (only) =>
       pipe(
-        request(toOnlyProblem, call(endpoints.putPasskeysOnly)({ body: { only } }), (passkeys) => {
-          view$.set(passkeys);
+        passkeys.request(toOnlyProblem, call(endpoints.putPasskeysOnly)({ body: { only } }), (changed) => {
+          passkeys.update(() => changed);
           toast("success", only ? "Only passkeys log in now" : "Codes by mail log in again");
         }),
-        done,
+        TE.map(() => undefined),
       ),
     answerOffer: (answer) =>
       pipe(
@@ -136,6 +112,6 @@ export const createPasskeys = ({
         TE.mapLeft(toOnlyProblem),
         TE.chain(() => refreshAccount()),
       ),
-    start: () => followUser(owner, user$, () => view$.set(null)),
+    start: passkeys.start,
   };
 };
