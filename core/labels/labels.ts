@@ -1,21 +1,23 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import * as t from "io-ts";
-import { filter, type Observable, type Subscription } from "rxjs";
+import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { orGone } from "../kernel/failure.ts";
-import { orStale } from "../kernel/resource.ts";
-import { mapState, type State } from "../kernel/state.ts";
+import { Collection, type CollectionDeps, type Outdated } from "../kernel/collection.ts";
+import type { State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
-import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { DataUpdate } from "../realtime/messages.ts";
-import type { User } from "../session/user.ts";
-import { type Outdated, SavedResource } from "../storage/savedResource.ts";
+import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { deleteLabel, Label, type LabelChange, listLabels, patchLabel, postLabel } from "./labelEndpoints.ts";
+import {
+  deleteLabel,
+  type Label,
+  type LabelChange,
+  listLabels,
+  patchLabel,
+  postLabel,
+} from "./labelEndpoints.ts";
 
 /** The labels of the user's masks. */
 export interface MaskLabels {
@@ -32,82 +34,58 @@ export interface MaskLabels {
   readonly remove: (name: string) => TE.TaskEither<Problem, void>;
 }
 
-export interface MaskLabelsDeps {
+export interface MaskLabelsDeps extends CollectionDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly store: Store;
-  readonly online$: State<boolean>;
-  readonly toast: ShowToast;
-  readonly user$: Observable<User | null>;
-  readonly updates$: Observable<DataUpdate>;
   readonly masks: { readonly refresh: () => TE.TaskEither<Problem, void> };
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
 }
 
-const toListProblem = problemOf({ page: "Failed to load the labels" });
+const toProblem = problemOf({ page: "Failed to load the labels" });
 const toCreateProblem = problemOf({ page: "Failed to make the label" });
 const toEditProblem = problemOf({ page: "Failed to change the label" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the label" });
 
-export const createMaskLabels = ({
-  call,
-  clock,
-  store,
-  online$,
-  toast,
-  user$,
-  updates$,
-  masks,
-  refreshAccount,
-}: MaskLabelsDeps): MaskLabels & { readonly start: () => Subscription } => {
-  const resource = new SavedResource<readonly Label[] | null>({
-    store,
-    clock,
-    online$,
-    key: storedKeys.cachedLabels,
-    codec: t.readonlyArray(Label),
-    initial: null,
-    fetch: pipe(
-      call(listLabels)({ params: {} }),
-      TE.map(({ labels }) => labels),
-    ),
+export const createMaskLabels = (
+  deps: MaskLabelsDeps,
+): MaskLabels & { readonly start: () => Subscription } => {
+  const { call, store, clock, masks, refreshAccount } = deps;
+  const labels = new Collection({
+    ...deps,
+    fetch: call(listLabels)({ params: {} }),
+    items: "labels",
+    toProblem,
+    cache: createCache(store, clock, storedKeys.cachedLabels, listLabels.answer),
   });
-  /** Loads all that shows labels: the list, the masks, and the account with the colors. */
-  const reload = (): void => {
-    startTask(resource.load);
+  /** Loads all that shows labels beside the list: the masks, and the account with the colors. */
+  const reloadOthers = (): void => {
     startTask(masks.refresh());
     startTask(refreshAccount());
   };
   return {
-    list$: mapState(resource.state$, ({ value }) => value),
-    outdated$: resource.outdated$,
-    refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
-    create: (name) =>
-      pipe(
-        call(postLabel)({ body: { name } }),
-        TE.bimap(toCreateProblem, () => startTask(resource.load)),
-      ),
+    list$: labels.list$,
+    outdated$: labels.outdated$,
+    refresh: labels.refresh,
+    create: (name) => pipe(call(postLabel)({ body: { name } }), TE.bimap(toCreateProblem, labels.reload)),
     edit: (name, change) =>
-      pipe(call(patchLabel)({ params: { name }, body: change }), TE.bimap(toEditProblem, reload)),
-    remove: (name) =>
       pipe(
-        call(deleteLabel)({ params: { name } }),
-        orGone,
-        TE.bimap(toRemoveProblem, () => {
-          toast("success", `Label ${name} deleted`);
-          reload();
+        call(patchLabel)({ params: { name }, body: change }),
+        TE.bimap(toEditProblem, () => {
+          labels.reload();
+          reloadOthers();
         }),
       ),
-    start: () => {
-      const running = resource.follow(user$);
-      running.add(
-        updates$
-          .pipe(filter(({ resource: name }) => name === "masks" || name === "account"))
-          .subscribe(() => {
-            if (resource.known() !== null) resource.markOutdated();
-          }),
-      );
-      return running;
-    },
+    remove: (name) =>
+      pipe(
+        labels.remove(
+          name,
+          toRemoveProblem,
+          call(deleteLabel)({ params: { name } }),
+          `Label ${name} deleted`,
+        ),
+        TE.map(reloadOthers),
+      ),
+    start: labels.start,
   };
 };
