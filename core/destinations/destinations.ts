@@ -1,23 +1,19 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import * as t from "io-ts";
 import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { orGone } from "../kernel/failure.ts";
-import { orStale } from "../kernel/resource.ts";
-import { mapState, type State } from "../kernel/state.ts";
+import { Collection, type CollectionDeps, type Outdated } from "../kernel/collection.ts";
+import type { State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
-import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
-import type { User } from "../session/user.ts";
-import { type Outdated, SavedResource } from "../storage/savedResource.ts";
+import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import {
   type AddedDestination,
-  Destination,
+  type Destination,
   type DestinationChange,
   type DestinationRemoval,
   deleteDestination,
@@ -44,13 +40,10 @@ export interface Destinations {
   readonly remove: (destination: Destination, removal: DestinationRemoval) => TE.TaskEither<Problem, void>;
 }
 
-interface DestinationsDeps {
+interface DestinationsDeps extends CollectionDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly store: Store;
-  readonly online$: State<boolean>;
-  readonly toast: ShowToast;
-  readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
   readonly masks: { readonly refresh: () => TE.TaskEither<Problem, void> };
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
@@ -67,97 +60,71 @@ const toRemoveProblem = problemOf({ page: "Failed to remove the address" });
 const mayConcernDestinations = ({ resource, resourceId }: DataUpdate): boolean =>
   resource === "rules" || resource === "account" || (resource === "masks" && resourceId === undefined);
 
-export const createDestinations = ({
-  call,
-  clock,
-  store,
-  online$,
-  toast,
-  user$,
-  updates$,
-  masks,
-  refreshAccount,
-}: DestinationsDeps): Destinations & { readonly start: () => Subscription } => {
-  const resource = new SavedResource<readonly Destination[] | null>({
-    store,
-    clock,
-    online$,
-    key: storedKeys.cachedDestinations,
-    codec: t.readonlyArray(Destination),
-    initial: null,
-    fetch: pipe(
-      call(listDestinations)({ params: {} }),
-      TE.map(({ destinations }) => destinations),
-    ),
+export const createDestinations = (
+  deps: DestinationsDeps,
+): Destinations & { readonly start: () => Subscription } => {
+  const { call, clock, store, toast, masks, refreshAccount } = deps;
+  const destinations = new Collection({
+    ...deps,
+    fetch: call(listDestinations)({ params: {} }),
+    items: "destinations",
+    toProblem,
+    cache: createCache(store, clock, storedKeys.cachedDestinations, listDestinations.answer),
+    changes$: deps.updates$.pipe(filter(mayConcernDestinations)),
   });
   const showConfirmation = (email: string, { status, confirmationSent }: AddedDestination): void => {
     if (status === "confirmed") toast("success", `${email} is confirmed already`);
     else if (confirmationSent) toast("success", `Confirmation mail sent to ${email}`);
     else toast("info", "The last confirmation mail is too recent. Please try again later.");
   };
-  /** Shows a changed destination; a new default replaces the one before. */
-  const put = (changed: Destination): void =>
-    resource.put(
-      (list) =>
-        list?.map((one) => {
-          if (one.id === changed.id) return changed;
-          return changed.isDefault ? { ...one, isDefault: false } : one;
-        }) ?? null,
+  /** Asks for a confirmation mail, and reads the list again, where the address has a row now. */
+  const ask = (
+    email: string,
+    askProblem: typeof toProblem,
+    shownAs: (added: AddedDestination) => string,
+  ): TE.TaskEither<Problem, void> =>
+    pipe(
+      destinations.request(askProblem, call(postDestination)({ body: { email } }), (added) => {
+        showConfirmation(shownAs(added), added);
+        destinations.reload();
+      }),
+      TE.map(() => undefined),
     );
   return {
-    list$: mapState(resource.state$, ({ value }) => value),
-    outdated$: resource.outdated$,
-    refresh: () => pipe(orStale(resource), TE.mapLeft(toProblem)),
+    list$: destinations.list$,
+    outdated$: destinations.outdated$,
+    refresh: destinations.refresh,
     askAgain: (email) =>
       pipe(
-        call(postDestination)({ body: { email } }),
-        TE.mapLeft(toAskProblem),
-        TE.tapIO((added) => () => {
-          showConfirmation(email, added);
-          startTask(resource.load);
-        }),
-        TE.map(() => undefined),
+        ask(email, toAskProblem, () => email),
         TE.orElseFirstIOK(
           ({ message }) =>
             () =>
               toast("error", message),
         ),
       ),
-    add: (email) =>
-      pipe(
-        call(postDestination)({ body: { email } }),
-        TE.mapLeft(toAddProblem),
-        TE.tapIO((added) => () => {
-          showConfirmation(added.email, added);
-          startTask(resource.load);
-        }),
-        TE.map(() => undefined),
-      ),
+    add: (email) => ask(email, toAddProblem, (added) => added.email),
     edit: (id, change) =>
-      pipe(
+      destinations.edit(
+        toEditProblem,
         call(patchDestination)({ params: { id }, body: change }),
-        TE.mapLeft(toEditProblem),
-        TE.tapIO((changed) => () => {
-          put(changed);
+        (changed) => {
+          // A new default replaces the one before.
+          if (changed.isDefault)
+            destinations.updateList((list) => list.map((one) => ({ ...one, isDefault: one.id === id })));
           if (change.isDefault) startTask(refreshAccount());
-        }),
-        TE.map(() => undefined),
+        },
       ),
     remove: ({ id, email }, removal) =>
       pipe(
-        call(deleteDestination)({ params: { id }, body: removal }),
-        orGone,
-        TE.bimap(toRemoveProblem, () => {
-          resource.put((list) => list?.filter((one) => one.id !== id) ?? null);
-          toast("success", `${email} removed`);
-          startTask(resource.load);
-          startTask(masks.refresh());
-        }),
+        destinations.remove(
+          id,
+          toRemoveProblem,
+          call(deleteDestination)({ params: { id }, body: removal }),
+          `${email} removed`,
+        ),
+        TE.map(() => startTask(masks.refresh())),
       ),
-    start: () => {
-      const running = resource.follow(user$);
-      running.add(updates$.pipe(filter(mayConcernDestinations)).subscribe(() => startTask(resource.load)));
-      return running;
-    },
+    start: destinations.start,
   };
 };
