@@ -5,18 +5,16 @@ import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, invalid, orGone } from "../kernel/failure.ts";
-import { orStale } from "../kernel/resource.ts";
-import { combineState, createState, mapState, type State } from "../kernel/state.ts";
+import { Collection, type CollectionDeps, type Outdated } from "../kernel/collection.ts";
+import { type Failure, invalid } from "../kernel/failure.ts";
+import { combineState, createState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
-import type { ShowToast } from "../kernel/toast.ts";
 import type { DomainName } from "../mail/domainName.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
-import type { User } from "../session/user.ts";
-import { type Outdated, SavedResource } from "../storage/savedResource.ts";
+import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { checkRepeatedly } from "./checkRepeatedly.ts";
@@ -55,20 +53,17 @@ export interface Domains {
   readonly watch: (id: string) => () => void;
 }
 
-export interface DomainsDeps {
+export interface DomainsDeps extends CollectionDeps {
   readonly call: Call;
-  readonly toast: ShowToast;
   readonly clock: Clock;
   readonly store: Store;
   readonly page: Pick<Page, "copy">;
-  readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
-  readonly online$: State<boolean>;
   readonly tabs: { readonly visible$: State<boolean> };
   readonly masks: { readonly refresh: () => TE.TaskEither<Problem, void> };
 }
 
-const toListProblem = problemOf({ page: "Failed to load your domains" });
+const toProblem = problemOf({ page: "Failed to load your domains" });
 const toAddProblem = problemOf({ page: "Failed to add the domain" });
 const toEditProblem = problemOf({ page: "Failed to save the domain" });
 const toCheckProblem = problemOf({ page: "Failed to check the domain" });
@@ -84,87 +79,54 @@ const toNewDomain = (
     : E.left(invalid([{ field: "name", message: domainMessage }]));
 };
 
-type Change = (list: DomainList) => DomainList;
-
-const withDomain =
-  (changed: Domain): Change =>
-  (list) => ({ ...list, domains: list.domains.map((one) => (one.id === changed.id ? changed : one)) });
-
 const withNewDomain =
-  (added: Domain): Change =>
-  (list) => ({
-    ...list,
-    domains: [...list.domains.filter(({ id }) => id !== added.id), added].toSorted((a, b) =>
-      a.name < b.name ? -1 : 1,
-    ),
-  });
+  (added: Domain) =>
+  (domains: readonly Domain[]): readonly Domain[] =>
+    [...domains.filter(({ id }) => id !== added.id), added].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-const withoutDomain =
-  (id: string): Change =>
-  (list) => ({ ...list, domains: list.domains.filter((one) => one.id !== id) });
-
-export const createDomains = ({
-  call,
-  toast,
-  clock,
-  store,
-  page,
-  user$,
-  updates$,
-  online$,
-  tabs,
-  masks,
-}: DomainsDeps): Domains & FollowsTopics & { readonly start: () => Subscription } => {
-  const resource = new SavedResource<DomainList | null>({
-    store,
-    clock,
-    online$,
-    key: storedKeys.cachedDomains,
-    codec: DomainList,
-    initial: null,
+export const createDomains = (
+  deps: DomainsDeps,
+): Domains & FollowsTopics & { readonly start: () => Subscription } => {
+  const { call, clock, store, online$, tabs, masks } = deps;
+  const domains = new Collection({
+    ...deps,
     fetch: call(listDomains)(),
+    items: "domains",
+    toProblem,
+    cache: createCache(store, clock, storedKeys.cachedDomains, DomainList),
+    changes$: deps.updates$.pipe(filter(({ resource }) => resource === "domains")),
   });
-  const list$ = mapState(resource.state$, ({ value }) => value);
-  const { copied$, copy } = createCopying<string>({ clock, page, toast });
+  const { copied$, copy } = createCopying<string>(deps);
   const watched$ = createState<string | null>(null);
   const checked$ = combineState([watched$, tabs.visible$, online$], (id, isVisible, isOnline) =>
     isVisible && isOnline ? id : null,
   );
-
-  const change = (to: Change): void => resource.put((list) => list && to(list));
-  const put = (changed: Domain): void => change(withDomain(changed));
   const check = (id: string): TE.TaskEither<Problem, void> =>
-    pipe(call(checkDomain)({ params: { id }, silent: true }), TE.bimap(toCheckProblem, put));
-
+    domains.edit(toCheckProblem, call(checkDomain)({ params: { id }, silent: true }));
   return {
     topics: [{ resource: "domains" }],
-    list$,
-    outdated$: resource.outdated$,
-    refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
+    list$: domains.answer$,
+    outdated$: domains.outdated$,
+    refresh: domains.refresh,
     add: (domain) =>
-      pipe(
-        toNewDomain(domain),
-        TE.fromEither,
-        TE.chain((body) => call(postDomain)({ body })),
-        TE.mapLeft(toAddProblem),
-        TE.tapIO((added) => () => {
-          change(withNewDomain(added));
-          startTask(resource.load);
-        }),
+      domains.request(
+        toAddProblem,
+        pipe(
+          toNewDomain(domain),
+          TE.fromEither,
+          TE.chain((body) => call(postDomain)({ body })),
+        ),
+        (added) => {
+          domains.updateList(withNewDomain(added));
+          domains.reload();
+        },
       ),
-    edit: (id, edited) =>
-      pipe(call(patchDomain)({ params: { id }, body: edited }), TE.bimap(toEditProblem, put)),
+    edit: (id, edited) => domains.edit(toEditProblem, call(patchDomain)({ params: { id }, body: edited })),
     check,
     remove: ({ id, shownName }) =>
       pipe(
-        call(deleteDomain)({ params: { id } }),
-        orGone,
-        TE.bimap(toRemoveProblem, () => {
-          change(withoutDomain(id));
-          toast("success", `${shownName} removed`);
-          startTask(resource.load);
-          startTask(masks.refresh());
-        }),
+        domains.remove(id, toRemoveProblem, call(deleteDomain)({ params: { id } }), `${shownName} removed`),
+        TE.map(() => startTask(masks.refresh())),
       ),
     copied$,
     copy: (text) => copy(text, text, "Copied to clipboard"),
@@ -175,16 +137,11 @@ export const createDomains = ({
       };
     },
     start: () => {
-      const running = resource.follow(user$);
-      running.add(
-        updates$
-          .pipe(filter(({ resource: name }) => name === "domains"))
-          .subscribe(() => startTask(resource.load)),
-      );
+      const running = domains.start();
       running.add(
         checkRepeatedly(checked$, {
           scheduler: clock.scheduler,
-          find: (id) => list$.value?.domains.find((one) => one.id === id),
+          find: (id) => domains.list$.value?.find((one) => one.id === id),
           check,
         }).subscribe(),
       );
