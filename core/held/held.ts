@@ -5,6 +5,7 @@ import type { Subscription } from "rxjs";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { leftOutOf, withoutEntry } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
+import type { Outdated } from "../kernel/collection.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
@@ -12,7 +13,6 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { FollowsTopics } from "../realtime/clientMessages.ts";
-import type { Outdated } from "../storage/savedResource.ts";
 import { createDecideAll, type HeldBatch } from "./decideAll.ts";
 import {
   allowHeldSender,

@@ -3,22 +3,20 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf, type ReadableList, withoutEntry } from "../api/leftOut.ts";
-import { leftOutText, readableList } from "../api/wireCodecs.ts";
+import { leftOutOf, withoutEntry } from "../api/leftOut.ts";
+import { leftOutText } from "../api/wireCodecs.ts";
+import { Collection, type CollectionDeps, type Outdated } from "../kernel/collection.ts";
 import type { Failure } from "../kernel/failure.ts";
-import { orStale } from "../kernel/resource.ts";
 import { mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
-import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import { restoreMask } from "../masks/maskEndpoints.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
-import type { User } from "../session/user.ts";
-import { type Outdated, SavedResource } from "../storage/savedResource.ts";
+import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { deleteTrashedMask, listTrash, TrashedMask } from "./trashEndpoints.ts";
+import { deleteTrashedMask, listTrash, type TrashedMask } from "./trashEndpoints.ts";
 
 /** The deleted masks as the dialog shows them. */
 export interface TrashView {
@@ -41,58 +39,51 @@ export interface Trash {
   readonly remove: (id: MaskId) => TE.TaskEither<Problem, void>;
 }
 
-interface TrashDeps {
+interface TrashDeps extends CollectionDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly store: Store;
-  readonly online$: State<boolean>;
-  readonly toast: ShowToast;
-  readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
   readonly masks: { readonly refresh: () => TE.TaskEither<Problem, void> };
 }
 
-const toListProblem = problemOf({ page: "Failed to load the deleted masks" });
+const toProblem = problemOf({ page: "Failed to load the deleted masks" });
 const toRemoveProblem = problemOf({ page: "Failed to delete email mask" });
 const toRestoreProblem = problemOf("restoreMask");
 
-/** Creates the trash; it is empty until `refresh` and when nobody is signed in. */
 export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Subscription } => {
-  const { call, toast } = deps;
-  const { store, clock, online$ } = deps;
-  const resource = new SavedResource<ReadableList<TrashedMask> | null>({
-    store,
-    clock,
-    online$,
-    key: storedKeys.cachedTrash,
-    codec: readableList(TrashedMask),
-    initial: null,
-    fetch: pipe(
-      call(listTrash)({ params: {} }),
-      TE.map(({ masks }) => masks),
+  const { call, store, clock, toast } = deps;
+  const trash = new Collection({
+    ...deps,
+    fetch: call(listTrash)({ params: {} }),
+    items: "masks",
+    toProblem,
+    cache: createCache(store, clock, storedKeys.cachedTrash, listTrash.answer),
+    changes$: deps.updates$.pipe(
+      filter(({ resource, action }) => resource === "masks" && action !== "updated"),
     ),
   });
   /** Runs a decision about a mask, which is not in the trash afterwards. */
   const decide = (
     id: MaskId,
     request: TE.TaskEither<Failure, unknown>,
-    toProblem: (failure: Failure) => Problem,
+    decisionProblem: typeof toProblem,
     done: string,
   ): TE.TaskEither<Problem, void> =>
     pipe(
-      request,
-      TE.bimap(toProblem, () => {
-        resource.put((masks) => masks && withoutEntry(masks, id));
+      trash.request(decisionProblem, request, () => {
+        trash.update((answer) => ({ ...answer, masks: withoutEntry(answer.masks, id) }));
         toast("success", done);
       }),
+      TE.map(() => undefined),
     );
   return {
-    view$: mapState(resource.state$, ({ value }) => ({
-      masks: value,
-      leftOut: leftOutText(leftOutOf(value ?? undefined).length, "mask"),
+    view$: mapState(trash.list$, (masks) => ({
+      masks,
+      leftOut: leftOutText(leftOutOf(masks ?? undefined).length, "mask"),
     })),
-    outdated$: resource.outdated$,
-    refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
+    outdated$: trash.outdated$,
+    refresh: trash.refresh,
     restore: (id) =>
       pipe(
         decide(id, call(restoreMask)({ params: { id } }), toRestoreProblem, "Mask restored"),
@@ -100,19 +91,6 @@ export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Su
       ),
     remove: (id) =>
       decide(id, call(deleteTrashedMask)({ params: { id } }), toRemoveProblem, "Mask deleted for good"),
-    start: () => {
-      const running = resource.follow(deps.user$);
-      running.add(
-        deps.updates$
-          .pipe(
-            filter(
-              ({ resource: changed, action }) =>
-                changed === "masks" && action !== "updated" && resource.state$.value.value !== null,
-            ),
-          )
-          .subscribe(() => startTask(resource.load)),
-      );
-      return running;
-    },
+    start: trash.start,
   };
 };

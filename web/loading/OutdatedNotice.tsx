@@ -1,4 +1,4 @@
-import type { Outdated } from "../../core/storage/savedResource.ts";
+import type { Outdated } from "../../core/kernel/collection.ts";
 import { exactTime } from "../format/dates.ts";
 import { Button } from "../ui/Button.tsx";
 import { Banner } from "../ui/feedback/Banner.tsx";

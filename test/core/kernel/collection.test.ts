@@ -1,11 +1,17 @@
 import { expect } from "chai";
+import { createApiTokens } from "../../../core/apiTokens/apiTokens.ts";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
+import { createAppPasswords } from "../../../core/appPasswords/appPasswords.ts";
 import { createDestinations } from "../../../core/destinations/destinations.ts";
 import { createDomains } from "../../../core/domains/domains.ts";
+import type { Outdated } from "../../../core/kernel/collection.ts";
 import type { State } from "../../../core/kernel/state.ts";
 import { createMaskLabels } from "../../../core/labels/labels.ts";
-import type { Outdated } from "../../../core/storage/savedResource.ts";
+import { createPasskeys } from "../../../core/passkeys/passkeys.ts";
+import { createIdentities } from "../../../core/session/identities.ts";
+import { createOpenSessions } from "../../../core/session/openSessions.ts";
 import { createTrash } from "../../../core/trash/trash.ts";
+import { createWebhooks } from "../../../core/webhooks/webhooks.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import { settled, startsAt } from "../../fakes/virtualClock.ts";
 
@@ -112,3 +118,78 @@ for (const [name, openIn] of Object.entries(screens))
       expect(kept.filter((key) => key.startsWith("cached_"))).to.deep.equal([]);
     });
   });
+
+/** What removes the thing `gone` from each list, with the address of the list. */
+const removals: Readonly<Record<string, (signedIn: SignedIn) => () => Promise<unknown>>> = {
+  "/account/api-tokens": ({ feature }) => feature(createApiTokens).revoke("gone"),
+  "/account/app-passwords": ({ feature }) => feature(createAppPasswords).revoke("gone"),
+  "/account/identities": ({ feature }) => feature(createIdentities).disconnect("gone"),
+  "/account/passkeys": ({ feature }) => feature(createPasskeys).remove("gone"),
+  "/account/sessions": ({ feature }) => feature(createOpenSessions).end("gone"),
+  "/account/webhooks": ({ feature }) => feature(createWebhooks).remove("gone"),
+  "/labels": ({ feature }) => feature(createMaskLabels).remove("gone"),
+};
+
+describe("A list of what the user owns", () => {
+  let fakes: AppOnFakes;
+  beforeEach(async () => {
+    fakes = await startApp();
+  });
+  afterEach(() => fakes.stop());
+
+  for (const [address, removeIn] of Object.entries(removals))
+    it(`is read again after a removal: ${address}`, async () => {
+      fakes.server.on("DELETE", `${address}/:id`, { json: {} });
+      const remove = removeIn(fakes.signedIn());
+      await settled();
+      const before = fakes.server.requestsTo(`GET ${address}`).length;
+      await remove();
+      await settled();
+      expect(fakes.server.requestsTo(`GET ${address}`).slice(before)).to.have.length(1);
+    });
+
+  it("is not read again when the removal is refused", async () => {
+    fakes.server.on("DELETE", "/account/sessions/:id", { status: 400 });
+    const sessions = fakes.signedIn().feature(createOpenSessions);
+    await sessions.refresh()();
+    await sessions.end("phone")();
+    await settled();
+    expect(fakes.server.requestsTo("GET /account/sessions")).to.have.length(1);
+    expect(sessions.list$.value?.map(({ id }) => id)).to.include("phone");
+  });
+
+  it("loses what was removed at once, and what another device has added shows after that", async () => {
+    const sessions = fakes.signedIn().feature(createOpenSessions);
+    await sessions.refresh()();
+    const [here] = fakes.product.sessions.all();
+    if (here)
+      fakes.product.sessions.set([...fakes.product.sessions.all(), { ...here, id: "new", current: false }]);
+    const ids = (): readonly string[] => sessions.list$.value?.map(({ id }) => id) ?? [];
+    await sessions.end("phone")();
+    expect(ids()).not.to.include("phone");
+    await settled();
+    expect(ids()).to.include("new").and.not.to.include("phone");
+  });
+
+  it("shows an answer that was asked for before the first change", async () => {
+    const tokens = fakes.signedIn().feature(createApiTokens);
+    await settled();
+    const asked = tokens.refresh()();
+    await tokens.rename("script", "Backup")();
+    await asked;
+    expect(tokens.view$.value).to.be.an("array");
+  });
+
+  it("is loaded again once the connection is back after a failure", async () => {
+    const tokens = fakes.signedIn().feature(createApiTokens);
+    await settled();
+    fakes.online$.set(false);
+    fakes.server.cutOff(true);
+    await tokens.refresh()();
+    expect(tokens.view$.value).to.equal(null);
+    fakes.server.cutOff(false);
+    fakes.online$.set(true);
+    await settled();
+    expect(tokens.view$.value).to.be.an("array");
+  });
+});
