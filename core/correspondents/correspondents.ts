@@ -1,15 +1,13 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, orGone } from "../kernel/failure.ts";
-import { createOwner, followUser } from "../kernel/owner.ts";
-import { createState, type State } from "../kernel/state.ts";
-import { deferTask, mapResult, startTask } from "../kernel/task.ts";
-import type { ShowToast } from "../kernel/toast.ts";
+import { Collection, type CollectionDeps } from "../kernel/collection.ts";
+import { emailsOf } from "../kernel/owner.ts";
+import { combineState, createState, type State } from "../kernel/state.ts";
+import { deferTask } from "../kernel/task.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
@@ -50,103 +48,76 @@ export interface Correspondents {
   readonly copy: (correspondent: Correspondent) => TE.TaskEither<Problem, void>;
 }
 
-export interface CorrespondentsDeps {
+export interface CorrespondentsDeps extends CollectionDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly page: Pick<Page, "copy">;
-  readonly toast: ShowToast;
-  readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const nothing: CorrespondentsView = { maskId: null, list: null, more: false };
-
-const toListProblem = problemOf({ page: "Failed to load the correspondents" });
+const toProblem = problemOf({ page: "Failed to load the correspondents" });
 const toWriteProblem = problemOf({ page: "Failed to get an address to write to" });
 const toForgetProblem = problemOf({ page: "Failed to forget the correspondent" });
 
-/** Creates the list, which is empty until `open` and is cleared when the user changes. */
-export const createCorrespondents = ({
-  call,
-  clock,
-  page,
-  toast,
-  user$,
-}: CorrespondentsDeps): Correspondents & { readonly start: () => Subscription } => {
-  const view$ = createState(nothing);
-  const { copied$, copy } = createCopying<string>({ clock, page, toast });
-  const owner = createOwner();
-
-  /** Runs a request about the shown mask; ignores its result when another mask is shown or the user has changed. */
-  const request = <A>(
-    toProblem: (failure: Failure) => Problem,
-    task: (maskId: MaskId) => TE.TaskEither<Failure, A>,
-    onSuccess: (value: A) => void,
-  ): TE.TaskEither<Problem, A> =>
-    deferTask(() => {
-      const { maskId } = view$.value;
-      return pipe(
-        task(maskId ?? ""),
-        owner.tap(
-          E.match(
-            () => {},
-            (value) => {
-              if (view$.value.maskId === maskId) onSuccess(value);
-            },
-          ),
-        ),
-        mapResult(E.mapLeft(toProblem)),
-      );
-    });
-  const without = (id: string): readonly Correspondent[] =>
-    view$.value.list?.filter((one) => one.id !== id) ?? [];
-  const show = (change: Partial<CorrespondentsView>): void =>
-    view$.update((before) => ({ ...before, ...change }));
-
-  const load = pipe(
-    request(
-      toListProblem,
-      (id) => call(listCorrespondents)({ params: { id } }),
-      ({ correspondents: list, more }) => show({ list, more }),
-    ),
-    TE.map(() => undefined),
-  );
-  const maskSenders = createMaskSenders({ call, toast });
-
+/** Creates the list, which is empty until `open` and forgotten when another mask is shown. */
+export const createCorrespondents = (
+  deps: CorrespondentsDeps,
+): Correspondents & { readonly start: () => Subscription } => {
+  const { call } = deps;
+  const mask$ = createState<MaskId | null>(null);
+  const shown = (): MaskId => mask$.value ?? "";
+  const correspondents = new Collection({
+    ...deps,
+    fetch: deferTask(() => call(listCorrespondents)({ params: { id: shown() } })),
+    items: "correspondents",
+    toProblem,
+  });
+  const { copied$, copy } = createCopying<string>(deps);
+  const maskSenders = createMaskSenders(deps);
   return {
-    view$,
+    view$: combineState([mask$, correspondents.answer$], (maskId, answer) => ({
+      maskId,
+      list: answer?.correspondents ?? null,
+      more: answer?.more ?? false,
+    })),
     copied$,
     open: (maskId) =>
       deferTask(() => {
-        if (view$.value.maskId !== maskId) view$.set({ ...nothing, maskId });
-        return load;
+        if (mask$.value !== maskId) {
+          correspondents.forget();
+          mask$.set(maskId);
+        }
+        return correspondents.refresh();
       }),
     write: (address) =>
-      request(
+      correspondents.request(
         toWriteProblem,
-        (id) => call(postCorrespondent)({ params: { id }, body: { address } }),
-        (added) => show({ list: [added, ...without(added.id)] }),
+        deferTask(() => call(postCorrespondent)({ params: { id: shown() }, body: { address } })),
+        (added) => correspondents.updateList((list) => [added, ...list.filter(({ id }) => id !== added.id)]),
       ),
     setBlocked: (sender, isBlocked) =>
-      deferTask(() => {
-        const maskId = view$.value.maskId ?? "";
-        return pipe(
+      deferTask(() =>
+        pipe(
           isBlocked
-            ? maskSenders.block(maskId, sender, () => startTask(load))
-            : maskSenders.unblock(maskId, sender),
+            ? maskSenders.block(shown(), sender, correspondents.reload)
+            : maskSenders.unblock(shown(), sender),
           // One domain refuses several correspondents.
-          TE.chain(() => load),
-        );
-      }),
+          TE.chain(correspondents.refresh),
+        ),
+      ),
     forget: (correspondent) =>
-      request(
-        toForgetProblem,
-        (id) => orGone(call(deleteCorrespondent)({ params: { id, correspondent } })),
-        () => {
-          show({ list: without(correspondent) });
-          toast("success", "Correspondent forgotten");
-        },
+      deferTask(() =>
+        correspondents.remove(
+          correspondent,
+          toForgetProblem,
+          call(deleteCorrespondent)({ params: { id: shown(), correspondent } }),
+          "Correspondent forgotten",
+        ),
       ),
     copy: ({ id, reverseAddress }) => copy(reverseAddress, id, "Address copied to clipboard"),
-    start: () => followUser(owner, user$, () => view$.set(nothing)),
+    start: () => {
+      const running = correspondents.start();
+      running.add(emailsOf(deps.user$).subscribe(() => mask$.set(null)));
+      return running;
+    },
   };
 };

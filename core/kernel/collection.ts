@@ -96,6 +96,11 @@ export class Collection<K extends string, A extends Readonly<Record<K, readonly 
   /** Reads the list again, while what is known is shown. */
   readonly reload = (): void => startTask(this.#resource.load);
 
+  /** Forgets what was loaded, for a list of another thing of the same user; answers that are under way are ignored. */
+  forget(): void {
+    this.#resource.setOwner(this.#resource.owner.current());
+  }
+
   /** Changes the answer as the server has confirmed it; does nothing before it is loaded. */
   update(change: (answer: A) => A): void {
     this.#resource.put((answer) => answer && change(answer));
