@@ -37,7 +37,7 @@ const violationsOf = async (page: Page, runOnly: RunOptions["runOnly"]): Promise
 const isAddressTakenForSkipLink = ({ id, nodes }: Violations[number]): boolean =>
   id === "skip-link" && nodes.every(({ html }) => /href="#[a-z]+[/?]/.test(html));
 
-/** In this time a page has shown and placed all that a step brings, such as its toasts. */
+/** In this time a page has shown all that a step brings, and its toasts have closed. */
 const arrangedWithinMs = 5_000;
 
 /** Expects that axe finds nothing, once the page is arranged. */

@@ -67,7 +67,7 @@ describe("The page in a real browser", () => {
         .getByText(/^Mask (de)?activated/)
         .first();
       await message.waitFor();
-      // Waits for the new layout, and for the toast to move to its position in it.
+      // Waits for the new layout, which ends above the toast.
       await page.waitForFunction(() => {
         const region = document.querySelector('section[aria-label="Messages"]');
         return [...document.querySelectorAll("a[href], button, input")]

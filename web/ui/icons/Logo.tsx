@@ -16,7 +16,7 @@ const nameScale = 0.6;
 export const Logo = ({ size = 28, name }: LogoProps) => {
   const edge = `${size / pxInRem}rem`;
   return (
-    <span className={styles.logo} data-keep-clear="">
+    <span className={styles.logo}>
       <svg
         className={styles.mark}
         viewBox="0 0 32 32"

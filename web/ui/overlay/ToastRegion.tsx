@@ -4,7 +4,6 @@ import { classes } from "../classes.ts";
 import { CloseIcon } from "../icons/CloseIcon.tsx";
 import { KindIcon, type NoticeKind } from "../icons/KindIcon.tsx";
 import styles from "./ToastRegion.module.css";
-import { type Box, coveredShare, findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";
 
 export interface ToastItem {
   readonly id: string;
@@ -25,9 +24,6 @@ export interface ToastRegionProps {
   readonly onKeepOpen?: ((isKeptOpen: boolean) => void) | undefined;
   readonly label?: string | undefined;
 }
-
-/** After this time a dialog that was closed or opened has its shape, and a list shows its change. */
-const settledMs = 300;
 
 /** True if a screen reader interrupts what it says: for failures, and for what concerns who gets at the account. */
 const isPressing = ({ kind }: ToastItem): boolean => kind === "error" || kind === "security";
@@ -111,101 +107,31 @@ const ToastList = ({ toasts, shown, total, onClose, urgency }: ToastListProps) =
 
 const shownToast = "[aria-live] > :not([hidden])";
 
-/** The shapes of toasts, tried in this order until one covers no control. */
-const shapes = ["wide", "narrow", "line"] as const;
-type Shape = (typeof shapes)[number];
-
-/** Puts a toast where it covers no control. */
-const placeToast = (toast: HTMLElement, obstacles: readonly Box[]): void => {
-  const find = (shape: Shape): ToastPlace => {
-    toast.dataset["shape"] = shape;
-    toast.style.removeProperty("--toast-bottom");
-    const { right, bottom } = getComputedStyle(toast);
-    const { clientWidth: width, clientHeight: height } = document.documentElement;
-    return findToastPlace({
-      window: { width, height },
-      margins: { side: Number.parseFloat(right) || 0, bottom: Number.parseFloat(bottom) || 0 },
-      toasts: { width: toast.offsetWidth, height: toast.offsetHeight },
-      controls: obstacles,
-    });
-  };
-  toast.dataset["side"] = "end";
-  // The last shape is the smallest, and stays when all of them cover something.
-  const best = shapes.reduce<ToastPlace | null>(
-    (found, shape) => (found?.covered === 0 ? found : find(shape)),
-    null,
-  );
-  toast.style.setProperty("--toast-bottom", `${best?.bottom ?? 0}px`);
-  toast.dataset["side"] = best?.side ?? "end";
-};
-
-/**
- * Keeps the toast that is shown off the controls of the page. It moves when a scroll has ended, and when a control has
- * come under it, as with a dialog that opens or a list that loads; never under the pointer or with the focus inside.
- */
-const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | undefined): void => {
+/** Tells the page the height of the place, which it keeps clear below, and scrolls the control that has the focus out of it. */
+const useReservedPlace = (region: RefObject<HTMLElement | null>): void => {
   useLayoutEffect(() => {
     const { current: element } = region;
-    if (element === null || shown === undefined) return;
-    let isSettled = false;
-    let placedAmong = "";
-    const place = (): void => {
-      const toast = element.querySelector<HTMLElement>(shownToast);
-      if (toast === null) return;
-      const controls = visibleControls(element);
-      placedAmong = JSON.stringify(controls);
-      placeToast(toast, controls);
-    };
-    /** True if the toast covers a control that was not there when it was placed. */
-    const coversControl = (): boolean => {
-      const toast = element.querySelector<HTMLElement>(shownToast)?.getBoundingClientRect();
-      const controls = visibleControls(element);
-      return (
-        toast !== undefined &&
-        controls.some((control) => coveredShare(toast, control) > 0) &&
-        JSON.stringify(controls) !== placedAmong
-      );
-    };
-    let next: ReturnType<typeof setTimeout> | undefined;
-    const checkLater = (): void => {
-      next ??= setTimeout(() => {
-        next = undefined;
-        if (isTouched(element)) return checkLater();
-        if (!isSettled || coversControl()) place();
-        isSettled = true;
-      }, settledMs);
-    };
-    const checkAfterScroll = (): void => {
-      isSettled = false;
-      clearTimeout(next);
-      next = undefined;
-      checkLater();
-    };
-    place();
-    // The layout settles a moment after a press.
-    checkLater();
-    const changes = new MutationObserver(checkLater);
-    changes.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-    // In the same frame, once the page has taken the shape of its new width.
-    let frame = 0;
-    const placeInFrame = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(place);
-    };
-    window.addEventListener("resize", placeInFrame);
-    document.addEventListener("scroll", checkAfterScroll, { capture: true, passive: true });
+    if (element === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.setProperty("--toast-height", `${element.offsetHeight}px`);
+      const place = element.getBoundingClientRect();
+      const { activeElement: focused } = document;
+      if (!(focused instanceof HTMLElement) || focused.tabIndex < 0 || element.contains(focused)) return;
+      const { top, bottom } = focused.getBoundingClientRect();
+      if (top < place.bottom && bottom > place.top) focused.scrollIntoView({ block: "nearest" });
+    });
+    observer.observe(element);
     return () => {
-      changes.disconnect();
-      clearTimeout(next);
-      cancelAnimationFrame(frame);
-      window.removeEventListener("resize", placeInFrame);
-      document.removeEventListener("scroll", checkAfterScroll, { capture: true });
+      observer.disconnect();
+      style.removeProperty("--toast-height");
     };
-  }, [region, shown]);
+  }, [region]);
 };
 
 /**
- * The region above the page where toasts appear, one at a time with the number of them.
+ * The place of toasts at the lower edge of the window, one at a time with the number of them. The page ends above it: what
+ * stands at the window's edge moves up, dialogs leave room, and the rest scrolls out of it.
  * F6 moves the focus to it and back; Escape closes it. Screen readers announce errors at once and the rest at the next pause.
  * The caller decides which toast is shown and how long, and pauses that time by `onKeepOpen`. After a toast is closed by keyboard, the
  * focus moves to the next toast, or back to the element it came from after the last one.
@@ -215,7 +141,7 @@ export const ToastRegion = ({ toasts, shown, onClose, onKeepOpen, label = "Messa
   const region = useRef<HTMLElement>(null);
   const previousFocus = useRef<HTMLElement | null>(null);
   const isKeptOpen = useRef(false);
-  usePlace(region, shown);
+  useReservedPlace(region);
 
   const keepOpen = (willBeOpen: boolean): void => {
     if (isKeptOpen.current === willBeOpen) return;
@@ -269,6 +195,7 @@ export const ToastRegion = ({ toasts, shown, onClose, onKeepOpen, label = "Messa
   return (
     <section
       ref={region}
+      className={styles.region}
       aria-label={label}
       // An open modal dialog hides everything from screen readers except elements with this attribute.
       data-react-aria-top-layer="true"
