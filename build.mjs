@@ -11,7 +11,7 @@
 //   scripts/build/bundle.mjs    one stylesheet for all parts; scripts that are compiled while they load
 //   withoutFacade, below        names the chunk of the entry in place of a file that only imports it
 //   scripts/build/page.mjs      the theme script inside the page, and in it what a signed-in browser loads beside the entry
-//   web/theme.ts                preloads that, requests the list early, and shows the screen as it was kept
+//   web/theme.ts                preloads that, and requests the list early
 // Libraries are bundled as they are published.
 import { existsSync, watch } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -21,7 +21,6 @@ import type { Ports } from "../core/ports/ports.ts";
 import { signedInCode } from "./app/firstChunks.ts";
 import { retryable } from "./loading/chunk.ts";
 import { takeEarlyList } from "./loading/earlyList.ts";
-import { keptScreenForMs } from "./loading/keptScreen.ts";
 import type { AppContextValue } from "./react/useApp.ts";
 
 const named = <A>(name: string): ServiceIdentifier<A> => Symbol.for(`bauta.${name}`);
@@ -122,7 +121,6 @@ const bindings = new ContainerModule(({ bind }) => {
           baseAddress: get(ids.baseAddress),
           loadSignedIn: signedInCode.load,
           painted$: createPainted(get(ids.window)),
-          ...(get(ids.window).keptScreen && { firstScreenWithinMs: keptScreenForMs }),
         },
       ),
     )

@@ -1,8 +1,7 @@
-// Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also shows the
-// screen that was kept of the signed-in page, and begins to load the code and the list of it. When the app's own script
-// cannot be loaded, it shows the sentence that the page has for that.
+// Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also begins to load
+// the code and the list of the signed-in page. When the app's own script cannot be loaded, it shows the sentence that the
+// page has for that.
 import { requestListEarly } from "./loading/earlyList.ts";
-import { showKeptScreen } from "./loading/keptScreen.ts";
 
 const readStored = (name: string): string | null => {
   try {
@@ -27,13 +26,11 @@ const preload = (href: string): void => {
 };
 
 window.addEventListener("appmissing", () => {
-  document.getElementById("page")?.replaceChildren();
   document.getElementById("start-failure")?.removeAttribute("hidden");
 });
 
-const stored = readStored("theme");
-const theme = stored === "light" || stored === "dark" ? stored : systemTheme();
-applyTheme(theme);
+const theme = readStored("theme");
+applyTheme(theme === "light" || theme === "dark" ? theme : systemTheme());
 
 const isOwnServer = (): boolean =>
   !document.querySelector<HTMLMetaElement>("meta[name=base-address]")?.content;
@@ -42,12 +39,6 @@ const isExpired = (): boolean => Number(readStored("tokenExpiry") ?? Number.POSI
 
 const token = readStored("authToken");
 if (token !== null) {
-  const isValid = !isExpired();
-  const firstScreen = document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean) ?? [];
-  const load = (): void => {
-    if (isOwnServer() && isValid) requestListEarly(window, token, readStored);
-    firstScreen.forEach(preload);
-  };
-  if (isValid) showKeptScreen(window, { theme, read: readStored }, load);
-  else load();
+  if (isOwnServer() && !isExpired()) requestListEarly(window, token, readStored);
+  document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean).forEach(preload);
 }

@@ -25,6 +25,7 @@ import type { Session } from "../session/session.ts";
 import { SignIn } from "../session/signIn/signIn.ts";
 import { createSignInMemory } from "../session/signIn/signInMemory.ts";
 import { createStore } from "../storage/store.ts";
+import { outdatedKeys } from "../storage/storedKeys.ts";
 import { createAfterPaint } from "./afterPaint.ts";
 import { createGetFeature, type GetFeature } from "./features.ts";
 import { type AppCredentials, createSessionAndRequests } from "./sessionAndRequests.ts";
@@ -50,8 +51,6 @@ export interface AppOptions {
    * started afterwards; everything is started at once when it is left out.
    */
   readonly painted$?: Observable<unknown>;
-  /** The longest time that `firstScreenKnown` waits, in milliseconds; 300 when left out. */
-  readonly firstScreenWithinMs?: number;
 }
 
 /** The dependencies of the features that a visitor can use too. They run nothing by themselves. */
@@ -84,12 +83,13 @@ export interface App {
   readonly start: () => () => void;
 }
 
-const defaultFirstScreenWithinMs = 300;
+/** The longest time that `firstScreenKnown` waits, in milliseconds. */
+const firstScreenWithinMs = 300;
 
 /** Creates the app from its ports. Nothing runs until `start()`. */
 export const createApp = (ports: Ports, options: AppOptions): App => {
   const { clock, page, reporter } = ports;
-  const { configuration, baseAddress = "", firstScreenWithinMs = defaultFirstScreenWithinMs } = options;
+  const { configuration, baseAddress = "" } = options;
   const flags = flagsOf(configuration);
   const store = createStore(ports.storage);
 
@@ -159,6 +159,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
   };
 
   const startParts = (running: Subscription): void => {
+    store.remove(outdatedKeys);
     for (const part of [theme, toasts, signedIn, signIn, session]) running.add(part.start());
     running.add(user$.pipe(filter((user) => user === null)).subscribe(() => toasts.clear(sessionExpired)));
     running.add(later$.subscribe(() => void httpClients.refreshCsrfToken()));

@@ -46,8 +46,6 @@ export const storedKeys = {
   /** The lease of the tab that refreshes the session, where the browser has no locks. */
   refreshLease: local("refreshLease"),
   cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
-  /** The screen with the list, as it is shown before the app runs. */
-  keptScreen: local("keptScreen"),
   cachedAccountRules: local("cached_account_rules", { freshForMs: lifetimesMs.rules }),
   /** Rule changes that have not reached the server. */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
@@ -91,6 +89,9 @@ export const storedKeys = {
   owedLogout: local("owedLogout", { survivesLogout: true }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
+
+/** Keys of earlier versions, which the app removes when it starts. */
+export const outdatedKeys: readonly StoredKey[] = [local("keptScreen")];
 
 /** Returns the key of this tab's own copy of the user; its name is configurable. */
 export const userDataInTab = (name: string): StoredKey => ({ name, place: "tab" });

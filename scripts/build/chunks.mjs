@@ -10,7 +10,6 @@ const groups = {
   afterList: [
     "core/app/rulesAndSync.ts",
     "web/features/masks/MaskAddress.ts",
-    "web/app/ScreenKeeper.ts",
     "web/app/commands/Keys.tsx",
     "web/app/LaterParts.tsx",
   ],

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useLogout } from "../features/account/useLogout.tsx";
 import { Bell } from "../features/notifications/Bell.tsx";
 import { useApp } from "../react/useApp.ts";
@@ -22,16 +22,6 @@ const LogoutButton = () => {
   );
 };
 
-interface FirstHeader {
-  readonly element: Element;
-  readonly theme: string;
-}
-
-let first: FirstHeader | undefined;
-
-/** A copy of the header as the page shows it at first, before it knows the connection and the notifications. */
-export const firstHeader = (): FirstHeader | undefined => first;
-
 interface HeaderProps {
   readonly email: string;
   /** Opens the search of masks, screens and actions. */
@@ -42,15 +32,9 @@ interface HeaderProps {
 
 /** The page header: logo, navigation, connection state, account, notifications, theme and logout (SH1). */
 export const Header = ({ email, onSearch, children }: HeaderProps) => {
-  const { configuration, theme } = useApp();
-  const { brand } = configuration;
-  const header = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    if (header.current === null) return;
-    first = { element: header.current.cloneNode(true) as Element, theme: theme.theme$.value };
-  }, [theme]);
+  const { brand } = useApp().configuration;
   return (
-    <header className={styles.header} ref={header}>
+    <header className={styles.header}>
       <div className={styles.inside}>
         <div className={styles.brand}>
           <Logo name={brand} />

@@ -55,11 +55,6 @@ const laterChunk = createChunk(
   (module) => module.LaterParts,
 );
 
-const keeperChunk = createChunk(
-  () => import("./ScreenKeeper.ts"),
-  (module) => module.ScreenKeeper,
-);
-
 const keySetup = createChunk(
   () => import("../features/encryption/KeySetupScreen.tsx"),
   (module) => module.KeySetupScreen,
@@ -192,7 +187,6 @@ const TabbedPage = () => {
   );
   const { part: Keys } = useChunk(keysChunk);
   const { part: LaterParts } = useChunk(laterChunk);
-  const { part: ScreenKeeper } = useChunk(keeperChunk);
   useActivity();
   useReceivedNotifications();
   useEffect(() => {
@@ -236,12 +230,7 @@ const TabbedPage = () => {
             </Lazy>
           ) : (
             <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={tab.skeleton}>
-              {(Screen) => (
-                <>
-                  <Screen />
-                  {tab === masksTab && ScreenKeeper && <ScreenKeeper />}
-                </>
-              )}
+              {(Screen) => <Screen />}
             </Lazy>
           )}
         </div>

@@ -54,18 +54,8 @@ describe("The start of the app where painting is reported", () => {
     expect(isKnown).to.equal(true);
   });
 
-  it("waits longer where the page shows the list of the last visit meanwhile", async () => {
-    on = await startApp({
-      settings: { painted$, firstScreenWithinMs: 500 },
-      before: ({ server }) => server.on("GET", "/masks", "silent"),
-    });
-    let isKnown = false;
-    void on.app.firstScreenKnown().then(() => {
-      isKnown = true;
-    });
-    await on.clock.advance(499);
-    expect(isKnown).to.equal(false);
-    await on.clock.advance(2);
-    expect(isKnown).to.equal(true);
+  it("removes what an earlier version has left in the browser", async () => {
+    on = await startApp({ before: ({ storage }) => storage.local.write("keptScreen", "{}") });
+    expect(on.storage.local.read("keptScreen")).to.equal(null);
   });
 });
