@@ -5,6 +5,7 @@ import { isActive, type Mask, maxDescriptionLength, type NewMask } from "../../c
 import { searchMasks } from "../../core/masks/maskSearch.ts";
 import { createProgramMasks } from "../../core/masks/programMasks.ts";
 import { createTrash } from "../../core/trash/trash.ts";
+import { trashDays } from "../../core/trash/trashEndpoints.ts";
 import { copyText } from "../clipboard.ts";
 import { collect, declare } from "../command.ts";
 import { usageError } from "../exits.ts";
@@ -171,10 +172,14 @@ const switching = (command: "on" | "off", does: string): Command =>
     }),
   );
 
-const remove = declare("rm <mask...>", "Move masks to the trash, where they can be restored for 30 days", {
-  call: "bauta-cli rm k7wq2 --yes",
-  does: "deletes a mask without asking",
-})
+const remove = declare(
+  "rm <mask...>",
+  `Move masks to the trash, where they can be restored for ${trashDays} days`,
+  {
+    call: "bauta-cli rm k7wq2 --yes",
+    does: "deletes a mask without asking",
+  },
+)
   .option("--yes", "do not ask")
   .action(
     withApp(async (session, names: readonly string[], { yes = false }: { readonly yes?: boolean }) => {
@@ -187,7 +192,7 @@ const remove = declare("rm <mask...>", "Move masks to the trash, where they can 
         printMask(
           session,
           mask,
-          `${mask.maskEmail} is deleted. \`bauta-cli restore\` brings it back within 30 days.`,
+          `${mask.maskEmail} is deleted. \`bauta-cli restore\` brings it back within ${trashDays} days.`,
         );
       }
     }),

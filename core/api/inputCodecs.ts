@@ -13,9 +13,15 @@ const asTyped: InputCodec = new t.Type("text", t.string.is, t.string.validate, (
 const matching = (codec: InputCodec, pattern: RegExp, message: string): InputCodec =>
   refined(codec, (text) => pattern.test(text), message);
 
-/** At least 8 characters, among them a lower-case and an upper-case letter, a number and a special character. */
+/** The fewest characters of a password. */
+const minPasswordLength = 8;
+
+/** At least `minPasswordLength` characters, among them a lower-case and an upper-case letter, a number and a special character. */
 export const Password: InputCodec = [
-  [/^.{8,}$/su, "Password must be at least 8 characters"] as const,
+  [
+    new RegExp(`^.{${minPasswordLength},}$`, "su"),
+    `Password must be at least ${minPasswordLength} characters`,
+  ] as const,
   [/\p{Ll}/u, "Password must contain a lowercase letter"] as const,
   [/\p{Lu}/u, "Password must contain an uppercase letter"] as const,
   [/\p{Nd}/u, "Password must contain a number"] as const,
@@ -62,5 +68,5 @@ export const CardNumber: InputCodec = refined(
   "Please enter a valid card number",
 );
 
-/** A one-time code of 6 digits. */
+/** A one-time code. */
 export const Code: InputCodec = codeCodec("Code");

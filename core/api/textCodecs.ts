@@ -52,9 +52,19 @@ export const nameCodec = (what: string): t.Type<string, string, unknown> =>
     `${what} must be ${maxNameLength} characters or less`,
   );
 
-/** A one-time code of 6 digits (VA1); `what` begins its messages, as in "2FA code is required". */
+/** The digits of a one-time code. */
+export const codeDigits = 6;
+
+/** Matches a one-time code alone. */
+export const isOneTimeCode = new RegExp(`^\\d{${codeDigits}}$`);
+
+/** A one-time code (VA1); `what` begins its messages, as in "2FA code is required". */
 export const codeCodec = (what: string): t.Type<string, string, unknown> =>
-  refined(requiredText(`${what} is required`), (text) => /^\d{6}$/.test(text), `${what} must be 6 digits`);
+  refined(
+    requiredText(`${what} is required`),
+    (text) => isOneTimeCode.test(text),
+    `${what} must be ${codeDigits} digits`,
+  );
 
 interface TextRules {
   readonly longest?: number;

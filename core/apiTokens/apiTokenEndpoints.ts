@@ -44,6 +44,9 @@ export type TokenLifetime = t.TypeOf<typeof TokenLifetime>;
 
 export const maxApiTokenName = 60;
 
+/** The days before its end from which a token is marked, and on which its user is notified. */
+export const endNoticeDays = 7;
+
 const Name = refined(
   requiredText("Please name the program"),
   (name) => name.length <= maxApiTokenName && isStorable(name),

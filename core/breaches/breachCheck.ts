@@ -6,6 +6,9 @@ import { endpoint } from "../api/endpoint.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import type { MaskId } from "../masks/mask.ts";
 
+/** The digits of the hash of an address that the source of leaked addresses is told; SHA-1 has 40. */
+export const sentHashDigits = 5;
+
 /**
  * Returns how often the address of a mask occurs in known leaks; 404 for a mask of another user and where the operator
  * names no source of leaked addresses, 503 when the source does not answer.

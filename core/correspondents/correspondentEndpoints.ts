@@ -68,6 +68,8 @@ const WrittenText = refined(
 /** A Message-ID with its angle brackets (RFC 5322, 3.6.4). */
 const MessageId = refined(t.string, (id) => /^<[!-;=?-~]{1,900}>$/.test(id), "Expected a Message-ID");
 
+const maxWrittenSubject = 500;
+
 /** A mail in plain text to a correspondent, whose reverse address is `to`. */
 export const WrittenMail = t.intersection([
   t.type({
@@ -77,8 +79,8 @@ export const WrittenMail = t.intersection([
     }),
     subject: refined(
       freeText({ what: "A subject", allowsHtml: true }),
-      ({ length }) => length <= 500,
-      "A subject can have at most 500 characters",
+      ({ length }) => length <= maxWrittenSubject,
+      `A subject can have at most ${maxWrittenSubject} characters`,
     ),
     text: WrittenText,
   }),

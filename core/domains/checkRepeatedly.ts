@@ -11,12 +11,18 @@ import {
   switchMap,
   take,
 } from "rxjs";
+import { hourMs } from "../kernel/durations.ts";
 import type { Domain } from "./domain.ts";
 
 /** New DNS records spread within minutes to hours. */
-const checkIntervalMs = 15_000;
-/** An hour of repeated checks; afterwards only the user asks again. */
-const maxChecks = 240;
+export const recordCheckMs = 15_000;
+/** After so many hours of repeated checks only the user asks again. */
+const checkedHours = 1;
+export const maxRecordChecks = (checkedHours * hourMs) / recordCheckMs;
+
+/** Says how records that are missing are looked for while `where` is open. */
+export const awaitedRecords = (where: string): string =>
+  `New records take minutes to hours to spread. They are asked for again every ${recordCheckMs / 1_000} seconds while this ${where} is open, for at most ${checkedHours * 60} minutes.`;
 
 /** True if a domain is checked again by itself, because a record is not what it should be. */
 export const isAwaitingRecords = ({ records }: Domain): boolean =>
@@ -41,9 +47,9 @@ export const checkRepeatedly = (
     switchMap((id) =>
       id === null
         ? EMPTY
-        : interval(checkIntervalMs, scheduler).pipe(
+        : interval(recordCheckMs, scheduler).pipe(
             startWith(null),
-            take(maxChecks),
+            take(maxRecordChecks),
             filter((count) => count === null || mayHelp(id)),
             exhaustMap(() => defer(check(id))),
           ),

@@ -8,7 +8,7 @@ import { mapState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Keyring } from "../ports/keyring.ts";
 import type { Account } from "../session/user.ts";
-import { getLastMail, type LastMail, listLastMails } from "./lastMailEndpoints.ts";
+import { getLastMail, type LastMail, lastMailLimits, listLastMails } from "./lastMailEndpoints.ts";
 
 /** The last mails of the user's masks, which are kept for 24 hours to test rules with. */
 export interface LastMails {
@@ -51,7 +51,7 @@ export const createLastMails = (deps: LastMailsDeps): LastMails => {
           toast(
             "success",
             isOn
-              ? "Mail is kept for 24 hours from now on"
+              ? `Mail is kept for ${lastMailLimits.hours} hours from now on`
               : "No mail is kept any more, and what was kept is deleted",
           ),
         ),

@@ -2,6 +2,11 @@ import * as t from "io-ts";
 import { refined, requiredText, withMessage } from "../api/textCodecs.ts";
 import { domainName } from "../mail/domainName.ts";
 
+const letters = { least: 9, most: 32 };
+const words = { least: 4, most: 5 };
+/** Characters before the @ (RFC 5321, 4.5.3.1.1). */
+const maxLocalPart = 64;
+
 const between = (least: number, most: number): t.Type<number, number, unknown> =>
   refined(t.number, (count) => Number.isInteger(count) && count >= least && count <= most, "");
 
@@ -11,11 +16,11 @@ const between = (least: number, most: number): t.Type<number, number, unknown> =
  */
 export const MaskFormat = withMessage(
   t.union([
-    t.exact(t.type({ kind: t.literal("letters"), length: between(9, 32) })),
-    t.exact(t.type({ kind: t.literal("words"), length: between(4, 5) })),
+    t.exact(t.type({ kind: t.literal("letters"), length: between(letters.least, letters.most) })),
+    t.exact(t.type({ kind: t.literal("words"), length: between(words.least, words.most) })),
     t.exact(t.type({ kind: t.literal("uuid") })),
   ]),
-  "Choose 9 to 32 letters, 4 or 5 words, or a UUID",
+  `Choose ${letters.least} to ${letters.most} letters, ${words.least} or ${words.most} words, or a UUID`,
 );
 export type MaskFormat = t.TypeOf<typeof MaskFormat>;
 
@@ -26,7 +31,7 @@ export const usualFormat: MaskFormat = { kind: "letters", length: 10 };
 export const readMaskFormat = (stored: unknown): MaskFormat | undefined =>
   MaskFormat.is(stored) ? stored : undefined;
 
-const localPartMessage = "Use letters, digits and . _ + - before the @, at most 64 characters";
+const localPartMessage = `Use letters, digits and . _ + - before the @, at most ${maxLocalPart} characters`;
 
 /** The fields of a new mask's address, which extend the contract. */
 export const addressFields = {
@@ -36,7 +41,7 @@ export const addressFields = {
   /** The name before the "@" at that domain; generated where it is absent. */
   localPart: refined(
     requiredText(localPartMessage),
-    (text) => /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*$/.test(text) && text.length <= 64,
+    (text) => /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*$/.test(text) && text.length <= maxLocalPart,
     localPartMessage,
   ),
 };

@@ -15,6 +15,7 @@ import {
 } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { maxRecordChecks, recordCheckMs } from "../domains/checkRepeatedly.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { tapResult } from "../kernel/task.ts";
@@ -51,10 +52,6 @@ export interface OperatorDeps {
 }
 
 const overviewIntervalMs = 30_000;
-/** New DNS records spread within minutes to hours, so the checks are repeated only while one is missing. */
-const checkIntervalMs = 15_000;
-/** An hour of repeated checks; afterwards only a refresh asks again. */
-const maxChecks = 240;
 
 const toOverviewProblem = problemOf({ page: "Failed to load the figures of the server" });
 const toChecksProblem = problemOf({ page: "Failed to check the server" });
@@ -109,8 +106,8 @@ export const createOperator = ({
       fromNow(overviewIntervalMs).pipe(
         exhaustMap((count) => defer(loadOverview(count === first ? {} : { silent: true }))),
       ),
-      fromNow(checkIntervalMs).pipe(
-        take(maxChecks),
+      fromNow(recordCheckMs).pipe(
+        take(maxRecordChecks),
         filter((count) => count === first || isAwaitingDns(view$.value.checks)),
         exhaustMap((count) => defer(loadChecks(count === first ? {} : { silent: true }))),
       ),

@@ -4,6 +4,9 @@ import { SignInWay } from "../session/signInWay.ts";
 import { ProviderStatus } from "./providerAnswer.ts";
 import { ReceiverReports } from "./receiverReports.ts";
 
+/** The hours for which mail that could not be delivered is among the figures. */
+export const failedHours = 24;
+
 /** One check of an installation. */
 export const Check = t.type({
   /** The subject, such as "MX record". */

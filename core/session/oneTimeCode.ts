@@ -1,8 +1,8 @@
 import { distinctUntilChanged, EMPTY, interval, type Observable, type SchedulerLike, switchMap } from "rxjs";
-import { codeCodec, refined, requiredText } from "../api/textCodecs.ts";
+import { codeCodec, codeDigits, isOneTimeCode, refined, requiredText } from "../api/textCodecs.ts";
 import { minuteMs } from "../kernel/durations.ts";
 
-/** A code of six digits as text, because leading zeros count. */
+/** A code of digits as text, because leading zeros count. */
 export type OneTimeCode = string;
 
 /** The sign-in code from the mail. */
@@ -14,12 +14,12 @@ export const TwoFactorCode = codeCodec("2FA code");
 /** The second factor: a code of the authenticator, or possibly a recovery code (`recoveryCode.ts`). */
 export const SecondFactor = refined(
   requiredText("2FA code is required"),
-  (text) => /^(\d{6}|[\da-z]{5}[ -]?[\da-z]{5})$/i.test(text),
-  "2FA code must be 6 digits",
+  (text) => isOneTimeCode.test(text) || /^[\da-z]{5}[ -]?[\da-z]{5}$/i.test(text),
+  `2FA code must be ${codeDigits} digits`,
 );
 
 /** The code that the existence check sends; it is never valid (SI12). */
-export const probeCode: OneTimeCode = "000000";
+export const probeCode: OneTimeCode = "0".repeat(codeDigits);
 
 /** The time for which a sign-in code can be entered, in milliseconds. */
 export const codeLifetimeMs = 10 * minuteMs;

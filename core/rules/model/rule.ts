@@ -49,10 +49,12 @@ const MetadataValue = t.union([
   t.null,
 ]);
 
+const maxRemarks = 20;
+
 const Metadata = refined(
   t.record(t.string, MetadataValue),
-  (remarks) => Object.keys(remarks).length <= 20,
-  "At most 20 remarks can be kept with a rule",
+  (remarks) => Object.keys(remarks).length <= maxRemarks,
+  `At most ${maxRemarks} remarks can be kept with a rule`,
 );
 
 /** The treatment of some of a mask's mail (RU3); `metadata.stop` ends the evaluation (D30). Dates are ISO 8601. */

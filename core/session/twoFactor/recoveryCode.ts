@@ -5,7 +5,7 @@ import { type Problem, problemOf } from "../../api/errorMessages.ts";
 import { decodeInput } from "../../api/fieldErrors.ts";
 import { requiredText } from "../../api/textCodecs.ts";
 
-/** A code that replaces the authenticator once: ten letters and digits, as in "k3v9d-8m2qa". */
+/** A code that replaces the authenticator once: letters and digits, as in "k3v9d-8m2qa". */
 export type RecoveryCode = string;
 
 /** The number of recovery codes that a user gets at once. */
@@ -28,7 +28,7 @@ export const parseRecoveryCode = (input: string): RecoveryCode | null => {
   return halves === null ? null : `${halves[1]}-${halves[2]}`;
 };
 
-const malformed = "A recovery code has 10 letters and digits, as in k3v9d-8m2qa";
+const malformed = `A recovery code has ${2 * recoveryCodeHalfLength} letters and digits, as in k3v9d-8m2qa`;
 
 const text = requiredText("Recovery code is required");
 

@@ -1,17 +1,16 @@
+import { endNoticeDays } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { listEndingTokens, markEndNoticed } from "./apiTokenQueries.ts";
 
-/** The time before its end at which a token's user is notified. */
-const noticeBeforeMs = 7 * dayMs;
 const everyMs = hourMs;
 
 const endingMessage = (name: string, expiresAt: number): string =>
   `The API token "${name}" ends on ${new Date(Number(expiresAt)).toISOString().slice(0, 10)}. Make a new one in Settings if its program is still to work.`;
 
-/** Tells the users of tokens that end within a week, each once, also with several processes. */
+/** Tells the users of tokens that end within `endNoticeDays`, each once, also with several processes. */
 export const createEndingTokens = ({
   database,
   clock,
@@ -22,7 +21,7 @@ export const createEndingTokens = ({
     const now = clock.now();
     for (const { id, user_id: userId, name, expires_at } of await listEndingTokens(
       database.db,
-      now + noticeBeforeMs,
+      now + endNoticeDays * dayMs,
     )) {
       if (expires_at === null || expires_at <= now) continue;
       const message = endingMessage(name, expires_at);

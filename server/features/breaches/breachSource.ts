@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sentHashDigits } from "../../../core/breaches/breachCheck.ts";
 import { readAnswer } from "../../platform/ops/readAnswer.ts";
 
 /**
@@ -7,8 +8,6 @@ import { readAnswer } from "../../platform/ops/readAnswer.ts";
  */
 export type FindBreaches = (address: string) => Promise<number | null>;
 
-/** Digits of the hash that the source is asked for. */
-const prefixLength = 5;
 const timeoutMs = 5_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
 
@@ -29,7 +28,7 @@ export const createFindBreaches =
   (url: string, withinMs = timeoutMs): FindBreaches =>
   async (address) => {
     const hash = createHash("sha1").update(address.trim().toLowerCase()).digest("hex").toUpperCase();
-    const range = `${url.replace(/\/+$/, "")}/${hash.slice(0, prefixLength)}`;
+    const range = `${url.replace(/\/+$/, "")}/${hash.slice(0, sentHashDigits)}`;
     try {
       const response = await fetch(range, {
         headers: { "add-padding": "true" },
@@ -38,7 +37,7 @@ export const createFindBreaches =
       });
       if (response.status === 404) return 0;
       const text = response.ok ? await readAnswer(response, maxAnswerBytes) : null;
-      return text === null ? null : countIn(text, hash.slice(prefixLength));
+      return text === null ? null : countIn(text, hash.slice(sentHashDigits));
     } catch {
       return null;
     }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
-import { dayMs } from "../../../core/kernel/durations.ts";
-import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
+import { failedHours, type OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { type SignInWay, signInWays } from "../../../core/session/signInWay.ts";
 import { parseTier, tiers } from "../../../core/tiers/tier.ts";
 import { listDomainQueues } from "../../delivery/queue/queueAdministration.ts";
@@ -58,7 +58,7 @@ const readQueue = async (database: Database, now: number): Promise<StoredFigures
   const failed = await db
     .selectFrom("queue")
     .where(isFailed)
-    .where("finished_at", ">=", now - dayMs)
+    .where("finished_at", ">=", now - failedHours * hourMs)
     .select(({ fn }) => fn.countAll().as("failed"))
     .executeTakeFirstOrThrow();
   return {

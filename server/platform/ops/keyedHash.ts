@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { codeDigits } from "../../../core/api/textCodecs.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
 
@@ -9,15 +10,15 @@ export const newSecret = (random: Random): string =>
   Buffer.from(random.bytes(secretBytes)).toString("base64url");
 
 /** 000001 to 999999; 000000 is reserved for the probe of existing accounts (D35). */
-const codes = 999_999;
+const codes = 10 ** codeDigits - 1;
 const range = 2 ** 32;
 const fair = range - (range % codes);
 
-/** Creates a uniformly distributed six-digit code, by rejection sampling. */
+/** Creates a uniformly distributed code, by rejection sampling. */
 export const newCode = (random: Random): OneTimeCode => {
   for (;;) {
     const drawn = Buffer.from(random.bytes(4)).readUInt32BE();
-    if (drawn < fair) return String((drawn % codes) + 1).padStart(6, "0");
+    if (drawn < fair) return String((drawn % codes) + 1).padStart(codeDigits, "0");
   }
 };
 

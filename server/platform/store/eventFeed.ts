@@ -8,7 +8,7 @@ import { pruneEvents } from "./oldEvents.ts";
 import { SharedTasks } from "./sharedTasks.ts";
 
 /** A logout in another process closes the sockets of this process within a second. */
-const pollEachMs = 500;
+export const pollEachMs = 500;
 const pruneEachMs = 10 * minuteMs;
 
 /**

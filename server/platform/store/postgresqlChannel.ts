@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Channel } from "./engine.ts";
+import { pollEachMs } from "./eventFeed.ts";
 
 const channelName = "bauta_events";
 const reconnectAfterMs = 1_000;
@@ -121,7 +122,7 @@ export const createPostgresqlChannel = (deps: ChannelDeps): Channel => {
     if (hasReported) return;
     hasReported = true;
     report(
-      "NOTIFY of PostgreSQL does not come back: changes are read twice a second; DATABASE_DIRECT_URL names the server behind a pooler",
+      `NOTIFY of PostgreSQL does not come back: changes are read every ${pollEachMs} ms; DATABASE_DIRECT_URL names the server behind a pooler`,
     );
   };
 

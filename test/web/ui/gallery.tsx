@@ -60,7 +60,7 @@ const Fields = () => {
       <TextField label="Forward to" value="x" onChange={setText} error="Please enter a valid email address" />
       <TextField label="Address" value={address} isMonospace />
       <TextField label="Not in this plan" value="" onChange={setText} isDisabled />
-      <CodeField label="Code" value="407" onChange={setText} description="Valid for 10 minutes." />
+      <CodeField length={6} label="Code" value="407" onChange={setText} description="Valid for 10 minutes." />
       <SearchField label="Search masks" value="shop" onChange={setText} />
       <Checkbox label="I accept" isChecked={isOn} onChange={setOn} description="You can take this back." />
       <Switch label="Spam filter" isOn={isOn} onChange={setOn} description="Refuses spam." />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Profile } from "../../../core/account/profile.ts";
 import type { Problem } from "../../../core/api/errorMessages.ts";
+import { codeDigits } from "../../../core/api/textCodecs.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -56,10 +57,11 @@ export const ChangeEmailCode = ({
   return (
     <>
       <p>
-        Enter the 6-digit code we sent to <strong className={styles.address}>{email}</strong>. From then on
-        you sign in with this address, and your old one gets a mail that says so.
+        Enter the {codeDigits}-digit code we sent to <strong className={styles.address}>{email}</strong>. From
+        then on you sign in with this address, and your old one gets a mail that says so.
       </p>
       <CodeField
+        length={codeDigits}
         label="Verification code"
         name="code"
         value={draft.code}

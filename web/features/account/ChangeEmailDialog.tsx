@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useRef, useState } from "react";
 import type { Profile } from "../../../core/account/profile.ts";
 import type { Problem } from "../../../core/api/errorMessages.ts";
+import { codeDigits } from "../../../core/api/textCodecs.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -24,7 +25,7 @@ const NewEmailField = ({ email, onChange, problem, ref }: NewEmailFieldProps) =>
       <p>
         You log in with{" "}
         <strong className={styles.address}>{state.kind === "signed-in" && state.user.email}</strong>. We send
-        a 6-digit code to the new address; nothing changes before you enter it.
+        a {codeDigits}-digit code to the new address; nothing changes before you enter it.
       </p>
       <TextField
         ref={ref}

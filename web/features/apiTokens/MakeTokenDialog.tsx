@@ -1,6 +1,10 @@
 import { useState } from "react";
 import type { ApiScope } from "../../../core/api/apiScope.ts";
-import { maxApiTokenName, type TokenLifetime } from "../../../core/apiTokens/apiTokenEndpoints.ts";
+import {
+  endNoticeDays,
+  maxApiTokenName,
+  type TokenLifetime,
+} from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.ts";
 import {
   canOnlyMakeMasks,
@@ -87,9 +91,7 @@ const ScopeFields = ({ scopes, onChange }: ScopeFieldsProps) => {
 type LifetimeChoice = "30" | "90" | "365" | "none";
 
 const lifetimes: readonly Chip<LifetimeChoice>[] = [
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "1 year" },
+  ...(["30", "90", "365"] as const).map((value) => ({ value, label: `${value} days` })),
   { value: "none", label: "Does not end" },
 ];
 
@@ -98,7 +100,7 @@ const daysOf: Readonly<Record<LifetimeChoice, TokenLifetime>> = { 30: 30, 90: 90
 const lifetimeText = (days: TokenLifetime): string =>
   days === null
     ? "It works until you revoke it."
-    : `It ends on ${shortDate(new Date(Date.now() + days * dayMs).toISOString())}. You are notified a week before.`;
+    : `It ends on ${shortDate(new Date(Date.now() + days * dayMs).toISOString())}. You are notified ${endNoticeDays} days before.`;
 
 /** Asks what a new token is for, what it may do and for how long. */
 export const MakeTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: MakeTokenDialogProps) => {

@@ -1,9 +1,7 @@
+import { endNoticeDays } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { shortDate } from "../../format/dates.ts";
 import type { BadgeProps } from "../../ui/Badge.tsx";
-
-/** From this number of days on, the end of a token is marked. */
-const soonDays = 7;
 
 /** The end of a token, in words. */
 interface TokenEnd {
@@ -19,7 +17,7 @@ export const tokenEndOf = (expires: string | null, now: number): TokenEnd => {
   if (leftMs <= 0) return { text: `Ended ${shortDate(expires)}`, mark: { kind: "danger", text: "Ended" } };
   const text = `Ends ${shortDate(expires)}`;
   const days = Math.ceil(leftMs / dayMs);
-  if (days > soonDays) return { text, mark: null };
+  if (days > endNoticeDays) return { text, mark: null };
   const when = days <= 1 ? "Ends within a day" : `Ends in ${days} days`;
   return { text, mark: { kind: "warning", text: when } };
 };

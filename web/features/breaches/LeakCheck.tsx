@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { createBreachCheck } from "../../../core/breaches/breachCheck.ts";
+import { createBreachCheck, sentHashDigits } from "../../../core/breaches/breachCheck.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
@@ -43,7 +43,7 @@ export const LeakCheck = ({ maskId }: { readonly maskId: string | null }) => {
   return (
     <Panel
       title="Known Leaks"
-      hint="Looks for the address of a mask in a list of leaked addresses. The list sees five of forty digits of a hash, never the address."
+      hint={`Looks for the address of a mask in a list of leaked addresses. The list sees ${sentHashDigits} of 40 digits of a hash, never the address.`}
     >
       <Select
         label="Mask"

@@ -6,6 +6,7 @@ import { labelsOf, parseLabels } from "../../../core/labels/label.ts";
 import { labelSuggestions } from "../../../core/labels/labelSuggestions.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -155,8 +156,8 @@ export const BulkDialog = ({ question, ...props }: BulkDialogProps) => {
           onCancel={onClose}
         >
           <p>
-            Mail to them is refused from now on. You can restore them with their rules and statistics for 30
-            days.
+            Mail to them is refused from now on. You can restore them with their rules and statistics for{" "}
+            {trashDays} days.
           </p>
         </ConfirmDialog>
       );

@@ -1,4 +1,5 @@
 import { type AiFeature, aiFeatures } from "../../../core/contentAccess/aiFeature.ts";
+import { categories } from "../../../core/insights/classification/category.ts";
 import { useAction } from "../../react/useAction.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
@@ -11,7 +12,7 @@ import type { AiCardProps } from "./ContentAccessCard.tsx";
 const featureTexts: Readonly<Record<AiFeature, { readonly label: string; readonly text: string }>> = {
   categorization: {
     label: "Categorization",
-    text: "Sorts each mail into one of seven categories, such as promotions or newsletters.",
+    text: `Sorts each mail into one of ${categories.length} categories, such as promotions or newsletters.`,
   },
   summaries: { label: "Summaries", text: "Writes what a mail says in a sentence or two." },
   prioritization: {

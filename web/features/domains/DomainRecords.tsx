@@ -1,4 +1,4 @@
-import { isAwaitingRecords } from "../../../core/domains/checkRepeatedly.ts";
+import { awaitedRecords, isAwaitingRecords } from "../../../core/domains/checkRepeatedly.ts";
 import type { Domain, DomainRecord, RecordPurpose } from "../../../core/domains/domain.ts";
 import type { Domains } from "../../../core/domains/domains.ts";
 import { clockTime } from "../../format/dates.ts";
@@ -92,8 +92,7 @@ export const DomainRecords = ({ domain, feature }: DomainRecordsProps) => (
     </ItemList>
     <p className={styles.text}>
       {domain.checkedAt !== null && `Checked at ${clockTime(Date.parse(domain.checkedAt))}. `}
-      {isAwaitingRecords(domain) &&
-        "New records take minutes to hours to spread. They are asked for again every 15 seconds while this window is open, for an hour at most."}
+      {isAwaitingRecords(domain) && awaitedRecords("window")}
     </p>
   </section>
 );

@@ -33,7 +33,7 @@ export const LastMailsSwitch = () => {
   return (
     <>
       <Switch
-        label="Keep my last mails for 24 hours to test rules"
+        label={`Keep my last mails for ${lastMailLimits.hours} hours to test rules`}
         description={
           hasKey || isOn
             ? `At most ${lastMailLimits.perMask} of a mask, encrypted to your key before they are stored. Switching this off deletes them.`
@@ -108,7 +108,11 @@ export const LastMailChoice = ({ maskId, chosen, onChoose }: LastMailChoiceProps
       </p>
     );
   if (mails.length === 0)
-    return <p className={styles.saw}>No mail of the last 24 hours is kept for this mask yet.</p>;
+    return (
+      <p className={styles.saw}>
+        No mail of the last {lastMailLimits.hours} hours is kept for this mask yet.
+      </p>
+    );
   return (
     <>
       <Select
@@ -126,7 +130,9 @@ export const LastMailChoice = ({ maskId, chosen, onChoose }: LastMailChoiceProps
           value: id,
           label: exactTime(Date.parse(at)),
           description:
-            size > lastMailLimits.bytes ? `${formatBytes(size)}, its first 256 kB` : formatBytes(size),
+            size > lastMailLimits.bytes
+              ? `${formatBytes(size)}, its first ${lastMailLimits.bytes / 1024} kB`
+              : formatBytes(size),
         }))}
       />
       {open.isRunning && (

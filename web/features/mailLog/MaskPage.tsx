@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import { createInsights } from "../../../core/insights/insights.ts";
 import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
 import { isActive, type Mask, plainFieldsOf, statisticsOf } from "../../../core/masks/mask.ts";
+import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { shortDate } from "../../format/dates.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
@@ -227,7 +228,7 @@ export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
       )}
       {!mask && status !== "loading" && (
         <EmptyState title="This mask does not exist any more" illustration={<MailIcon size={32} />}>
-          Look under Deleted masks, where deleted masks stay for 30 days.
+          Look under Deleted masks, where deleted masks stay for {trashDays} days.
         </EmptyState>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
@@ -50,8 +51,8 @@ const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialog
     >
       <p>
         Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on. You
-        can restore it with its rules and statistics for 30 days. To stop its mail for a while, switch it off
-        instead.
+        can restore it with its rules and statistics for {trashDays} days. To stop its mail for a while,
+        switch it off instead.
       </p>
       {remove.problem && !isMaskGone(remove.problem) && <ProblemBanner problem={remove.problem} />}
     </ConfirmDialog>

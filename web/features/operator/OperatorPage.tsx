@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { awaitedRecords } from "../../../core/domains/checkRepeatedly.ts";
 import { createOperator, isAwaitingDns } from "../../../core/operator/operator.ts";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { clockTime } from "../../format/dates.ts";
@@ -84,11 +85,7 @@ export const OperatorPage = ({ backTo, onLeave }: Pick<PageProps, "backTo" | "on
               title="DNS records"
               checks={checks.dns}
               empty="Only this machine reaches the server, so it needs no DNS records."
-              note={
-                isAwaitingDns(checks)
-                  ? "New records take minutes to hours to spread. They are asked for again every 15 seconds while this page is open, for an hour at most."
-                  : null
-              }
+              note={isAwaitingDns(checks) ? awaitedRecords("page") : null}
             />
             <CheckList title="Machine and surroundings" checks={checks.machine} empty="" note={null} />
           </>

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { failedHours, type OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { formatNumber } from "../../format/numbers.ts";
 import rows from "../../ui/layout/Rows.module.css";
@@ -26,7 +26,7 @@ export const QueuePanel = ({ queue, asOf }: QueuePanelProps) => (
     <StatList aria-label="Queue">
       <Stat label="Waiting" value={queue.waiting} />
       <Stat label="Deferred" value={queue.deferred} hint="to be tried again" />
-      <Stat label="Failed" value={queue.failed} hint="in 24 hours" />
+      <Stat label="Failed" value={queue.failed} hint={`in ${failedHours} hours`} />
     </StatList>
     <SlowestDomains queue={queue} asOf={asOf} />
   </SectionCard>

@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
+import { codeDigits } from "../../../core/api/textCodecs.ts";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { createAccountProof } from "../../../core/passkeys/accountProof.ts";
 import { createPasskeys } from "../../../core/passkeys/passkeys.ts";
 import type { ProofQuestion } from "../../../core/session/proofQuestions.ts";
+import { recentProofMs } from "../../../core/session/recentProof.ts";
 import { fieldMessage, useAction, useFormAction } from "../../react/useAction.ts";
 import { useApp, useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -65,8 +68,8 @@ export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) 
       <p>
         This concerns who gets at your account and your mail.{" "}
         {isSent
-          ? `Enter the 6-digit code that we sent to ${email}.`
-          : "After it you are not asked for five minutes."}
+          ? `Enter the ${codeDigits}-digit code that we sent to ${email}.`
+          : `After it you are not asked for ${recentProofMs / minuteMs} minutes.`}
       </p>
       {hasPasskey && (
         <ButtonRow>
@@ -85,6 +88,7 @@ export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) 
       {isSent && (
         <>
           <CodeField
+            length={codeDigits}
             label="Code"
             value={code}
             onChange={(digits) => {

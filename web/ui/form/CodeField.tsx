@@ -13,7 +13,7 @@ export interface CodeFieldProps {
   readonly onRefused?: ((text: string) => void) | undefined;
   /** Called when the last digit has been entered. */
   readonly onComplete?: ((value: string) => void) | undefined;
-  readonly length?: number | undefined;
+  readonly length: number;
   readonly description?: string | undefined;
   readonly error?: string | undefined;
   readonly isDisabled?: boolean | undefined;
@@ -50,7 +50,7 @@ export const digitsIn = (text: string, length: number): string => {
 };
 
 /**
- * A field for a one-time code of `length` digits (default 6): one input drawn as cells, so that pasting, suggestions
+ * A field for a one-time code of `length` digits: one input drawn as cells, so that pasting, suggestions
  * and password managers fill it and screen readers see one field.
  */
 export const CodeField = ({
@@ -59,7 +59,7 @@ export const CodeField = ({
   onChange,
   onRefused,
   onComplete,
-  length = 6,
+  length,
   description,
   error,
   isDisabled = false,

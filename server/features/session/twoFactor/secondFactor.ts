@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { codeDigits } from "../../../../core/api/textCodecs.ts";
 import type { Random } from "../../../../core/ports/random.ts";
 import type { OneTimeCode } from "../../../../core/session/oneTimeCode.ts";
 import {
@@ -18,7 +19,7 @@ import type { CodeGuess, WrongCodes } from "../../codes/wrongCodes.ts";
 import { acceptTimeStep, consumeRecoveryCode, findTwoFactor } from "./twoFactorQueries.ts";
 
 /** Supported by all authenticator apps: SHA-1, 6 digits, 30 seconds (RFC 6238). */
-const totpParameters = { algorithm: "SHA1", digits: 6, period: 30 } as const;
+const totpParameters = { algorithm: "SHA1", digits: codeDigits, period: 30 } as const;
 const periodMs = totpParameters.period * 1_000;
 /** Accepted time steps before and after the current one, to tolerate clock differences (RFC 6238, 5.2). */
 const totpWindow = 1;

@@ -10,7 +10,15 @@ import { useDom } from "../../../support/jsdom.ts";
 
 const Held = ({ onComplete }: { readonly onComplete?: (code: string) => void }) => {
   const [value, setValue] = useState("");
-  return <CodeField label="Verification code" value={value} onChange={setValue} onComplete={onComplete} />;
+  return (
+    <CodeField
+      length={6}
+      label="Verification code"
+      value={value}
+      onChange={setValue}
+      onComplete={onComplete}
+    />
+  );
 };
 
 const box = (): HTMLInputElement =>
@@ -89,7 +97,9 @@ describe("CodeField", () => {
   });
 
   it("associates its error with the field", () => {
-    render(<CodeField label="Verification code" value="" onChange={() => {}} error="Invalid code" />);
+    render(
+      <CodeField length={6} label="Verification code" value="" onChange={() => {}} error="Invalid code" />,
+    );
     expect(document.getElementById(box().getAttribute("aria-describedby") ?? "")?.textContent).to.equal(
       "Invalid code",
     );

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
+import { actionToastForMs } from "../../../../core/kernel/toast.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { toMaskDraft } from "../../../../core/masks/maskDraft.ts";
 import { useFormAction } from "../../../react/useAction.ts";
@@ -136,7 +137,7 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved, group }: Edit
       />
       <span role="status" className="visually-hidden">
         {deletion.isArmed &&
-          "Press Confirm Delete within 3 seconds to delete this mask. You can undo this for 10 seconds."}
+          `Press Confirm Delete within ${confirmForMs / 1_000} seconds to delete this mask. You can undo this for ${actionToastForMs / 1_000} seconds.`}
       </span>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import type { Problem } from "../../../../core/api/errorMessages.ts";
 import { heldDays } from "../../../../core/held/heldMail.ts";
 import type { MaskActionLinkPlace } from "../../../../core/mail/actionLinkPlace.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
-import type { KeptInApp } from "../../../../core/mail/keptInApp.ts";
+import { daysKept, type KeptInApp } from "../../../../core/mail/keptInApp.ts";
 import type { MaskUnsubscribeMode } from "../../../../core/mail/unsubscribeMode.ts";
 import { type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
@@ -46,9 +46,11 @@ const keptOptions: readonly SelectOption<KeptInApp>[] = [
     label: "Stays in the app",
     description: "Encrypted to your key, as long as your plan keeps it.",
   },
-  { value: "7-days", label: "Stays in the app for 7 days", description: "Then it is deleted." },
-  { value: "30-days", label: "Stays in the app for 30 days", description: "Then it is deleted." },
-  { value: "365-days", label: "Stays in the app for a year", description: "Then it is deleted." },
+  ...(["7-days", "30-days", "365-days"] as const).map((value) => ({
+    value,
+    label: `Stays in the app for ${daysKept(value)} days`,
+    description: "Then it is deleted.",
+  })),
 ];
 
 const whenOffOptions: readonly SelectOption<WhenOff>[] = [

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { codeDigits } from "../../../../core/api/textCodecs.ts";
 import type { App } from "../../../../core/app/createApp.ts";
 import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
@@ -65,6 +66,7 @@ export const CodeForm = ({
     <form className={styles.form} noValidate onSubmit={submit}>
       <p className={styles.intro}>{intro}</p>
       <CodeField
+        length={codeDigits}
         ref={box}
         label={label}
         name={field}

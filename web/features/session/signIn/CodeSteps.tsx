@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { codeDigits } from "../../../../core/api/textCodecs.ts";
 import { createAfterCode } from "../../../../core/passkeys/afterCode.ts";
 import { useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
@@ -45,7 +46,7 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
       intro={
         <>
           {isCodeUsed && "This code was already used, and works only once. Press Resend code for a new one. "}
-          Enter the 6-digit code we sent to <strong className={styles.address}>{email}</strong>.
+          Enter the {codeDigits}-digit code we sent to <strong className={styles.address}>{email}</strong>.
           {connects &&
             ` It connects your account with ${provider}: next time you log in there without a code.`}
           {intention === "subscribe" && " After it you choose a plan."}

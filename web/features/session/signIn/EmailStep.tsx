@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { sellsPlans } from "../../../../core/api/configuration.ts";
+import { codeDigits } from "../../../../core/api/textCodecs.ts";
 import { fieldMessage, useAction, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -21,14 +22,14 @@ interface EmailStepProps {
 
 const texts = {
   "log-in": {
-    intro: "Enter your email address to get a 6-digit code. There is no password.",
+    intro: `Enter your email address to get a ${codeDigits}-digit code. There is no password.`,
     submit: "Log in",
     pending: "Sending code…",
     question: (brand: string) => `New to ${brand}?`,
     other: "Subscribe",
   },
   subscribe: {
-    intro: "Confirm your email address with a 6-digit code, then choose a plan. One of them is free.",
+    intro: `Confirm your email address with a ${codeDigits}-digit code, then choose a plan. One of them is free.`,
     submit: "Subscribe",
     pending: "Sending code…",
     question: () => "Have an account already?",
@@ -41,7 +42,7 @@ const textsWithoutPlans = {
   "log-in": { ...texts["log-in"], other: "Create an account" },
   subscribe: {
     ...texts.subscribe,
-    intro: "Confirm your email address with a 6-digit code, and your account is ready.",
+    intro: `Confirm your email address with a ${codeDigits}-digit code, and your account is ready.`,
     submit: "Create account",
   },
 } as const;

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { codeDigits } from "../../../../core/api/textCodecs.ts";
 import { withRecoveryCode } from "../../../../core/session/twoFactor/recoveryCode.ts";
 import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
@@ -81,7 +82,7 @@ export const TwoFactorStep = () => {
       label="2FA code"
       field="code"
       verify={signIn.verifyTwoFactor}
-      intro="Enter the 6-digit code that your authenticator app shows now."
+      intro={`Enter the ${codeDigits}-digit code that your authenticator app shows now.`}
     >
       {otherOptions}
     </CodeForm>

@@ -1,3 +1,4 @@
+import { codeDigits } from "../../../../core/api/textCodecs.ts";
 import { recoveryCodeCount } from "../../../../core/session/twoFactor/recoveryCode.ts";
 import type { TwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
 import type { Secret } from "../../../../core/session/twoFactor/twoFactorFlow.ts";
@@ -111,9 +112,10 @@ export const ScanDialog = ({ twoFactor, secret, isOpen }: ScanDialogProps) => {
           />
         </div>
         <CodeField
+          length={codeDigits}
           {...verify.field}
           label="Verification code"
-          description="The 6 digits that your authenticator app shows now."
+          description={`The ${codeDigits} digits that your authenticator app shows now.`}
         />
       </div>
     </Dialog>

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { codeDigits } from "../../../../core/api/textCodecs.ts";
+import { recoveryCodeCount } from "../../../../core/session/twoFactor/recoveryCode.ts";
 import type { TwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
 import type { TwoFactorFlow } from "../../../../core/session/twoFactor/twoFactorFlow.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -29,11 +31,12 @@ const RenewDialog = ({ twoFactor, isOpen }: RenewDialogProps) => {
       pendingLabel="Checking…"
     >
       <div className={styles.body}>
-        <p>You get ten new recovery codes. The ones you have now stop working.</p>
+        <p>You get {recoveryCodeCount} new recovery codes. The ones you have now stop working.</p>
         <CodeField
+          length={codeDigits}
           {...renew.field}
           label="2FA code"
-          description="The 6 digits that your authenticator app shows now."
+          description={`The ${codeDigits} digits that your authenticator app shows now.`}
           autoFocus
         />
       </div>
