@@ -266,7 +266,7 @@ export default {
     refuse(
       "web-base",
       "This folder serves every screen and knows none. Take texts, values and callbacks as props, or move the file to the noun it knows.",
-      { path: "^web/(charts|format|loading|navigation|react|styles|ui)/" },
+      { path: "^web/(charts|format|items|loading|navigation|react|styles|ui)/" },
       { path: "^web/(app|features)/" },
     ),
     refuse(

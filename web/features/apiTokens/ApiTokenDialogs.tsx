@@ -1,11 +1,8 @@
 import { useState } from "react";
 import { type ApiToken, maxApiTokenName } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.ts";
-import { fieldMessage, useFormAction } from "../../react/useAction.ts";
-import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { TextField } from "../../ui/form/TextField.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
+import { NameDialog } from "../../items/NameDialog.tsx";
 import { MadeTokenDialog } from "./MadeTokenDialog.tsx";
 import { MakeTokenDialog } from "./MakeTokenDialog.tsx";
 
@@ -30,59 +27,33 @@ const CreateDialog = (props: DialogProps) => {
   );
 };
 
-const RenameDialog = ({ apiTokens, token, isOpen, onClose }: DialogProps & { readonly token: ApiToken }) => {
-  const [name, setName] = useState(token.name);
-  const rename = useFormAction(apiTokens.rename, { onSuccess: onClose });
-  const nameProblem = fieldMessage(rename.problem, "name");
-  return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Rename API token"
-      size="small"
-      onSubmit={() => (name === token.name ? onClose() : rename.run(token.id, name))}
-      isPending={rename.isRunning}
-      submitLabel="Rename"
-      pendingLabel="Renaming…"
-    >
-      <TextField
-        label="Program"
-        value={name}
-        onChange={(value) => {
-          setName(value);
-          rename.clearProblem();
-        }}
-        maxLength={maxApiTokenName}
-        error={nameProblem}
-        autoComplete="off"
-        autoFocus
-      />
-      {nameProblem === undefined && <ProblemBanner problem={rename.problem} />}
-    </FormDialog>
-  );
-};
+const RenameDialog = ({ apiTokens, token, ...dialog }: DialogProps & { readonly token: ApiToken }) => (
+  <NameDialog
+    {...dialog}
+    title="Rename API token"
+    initial={token.name}
+    field={{ label: "Program", maxLength: maxApiTokenName }}
+    action={(name) => apiTokens.rename(token.id, name)}
+    submitLabel="Rename"
+    pendingLabel="Renaming…"
+  />
+);
 
-const RevokeDialog = ({ apiTokens, token, isOpen, onClose }: DialogProps & { readonly token: ApiToken }) => {
-  const revoke = useFormAction(apiTokens.revoke, { onSuccess: onClose });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title={`Revoke the token of ${token.name}?`}
-      confirmLabel="Revoke"
-      pendingLabel="Revoking…"
-      isDanger
-      isPending={revoke.isRunning}
-      onConfirm={() => revoke.run(token.id)}
-      onCancel={onClose}
-      problem={revoke.problem}
-    >
-      <p>
-        {token.name} stops working with your masks at once, wherever it uses this token. The masks that it
-        made stay. This cannot be undone; you can make another token.
-      </p>
-    </ConfirmDialog>
-  );
-};
+const RevokeDialog = ({ apiTokens, token, ...dialog }: DialogProps & { readonly token: ApiToken }) => (
+  <ActionDialog
+    {...dialog}
+    title={`Revoke the token of ${token.name}?`}
+    confirmLabel="Revoke"
+    pendingLabel="Revoking…"
+    isDanger
+    action={() => apiTokens.revoke(token.id)}
+  >
+    <p>
+      {token.name} stops working with your masks at once, wherever it uses this token. The masks that it made
+      stay. This cannot be undone; you can make another token.
+    </p>
+  </ActionDialog>
+);
 
 interface ApiTokenDialogsProps extends DialogProps {
   readonly target: ApiTokenTarget;

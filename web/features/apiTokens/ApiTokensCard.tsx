@@ -1,21 +1,17 @@
-import { useEffect } from "react";
 import type { ApiToken } from "../../../core/apiTokens/apiTokenEndpoints.ts";
-import { type ApiTokens, createApiTokens } from "../../../core/apiTokens/apiTokens.ts";
+import { createApiTokens } from "../../../core/apiTokens/apiTokens.ts";
 import { scopeTexts } from "../../../core/apiTokens/scopeTexts.ts";
 import { relativeTime, shortDate } from "../../format/dates.ts";
+import { ItemsCard } from "../../items/ItemsCard.tsx";
 import { createChunk } from "../../loading/chunk.ts";
-import { Lazy } from "../../loading/Lazy.tsx";
-import { useOpening } from "../../loading/useOpening.ts";
 import { PageLink } from "../../navigation/PageLink.tsx";
-import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
-import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import type { ApiTokenTarget } from "./ApiTokenDialogs.tsx";
 import { tokenEndOf } from "./tokenEnd.ts";
@@ -104,53 +100,26 @@ const TokenList = ({ tokens, onOpen }: TokenListProps) => {
   );
 };
 
-const LoadedTokens = ({ apiTokens }: { readonly apiTokens: ApiTokens }) => {
-  const tokens = useObservable(apiTokens.view$);
-  const { run: refresh, isRunning, problem } = useAction(apiTokens.refresh);
-  const { opened, isOpen, open, close } = useOpening<ApiTokenTarget>();
-  useEffect(() => refresh(), [refresh]);
-  useEffect(dialogs.prefetch, []);
-  return (
-    <>
-      <ItemListLoading
-        label="Loading your API tokens"
-        isLoaded={tokens !== null}
-        problem={problem}
-        onRetry={() => refresh()}
-        isRetrying={isRunning}
-      />
-      {tokens !== null && <TokenList tokens={tokens} onOpen={open} />}
-      {opened && (
-        <Lazy chunk={dialogs} skeleton={null}>
-          {(Dialogs) => (
-            <Dialogs
-              key={opened.key}
-              apiTokens={apiTokens}
-              target={opened.target}
-              isOpen={isOpen}
-              onClose={close}
-            />
-          )}
-        </Lazy>
-      )}
-    </>
-  );
-};
-
 /** The keys of programs that work with the user's masks in their place. */
 export const ApiTokensCard = () => {
   const apiTokens = useFeature(createApiTokens);
   return (
-    <SectionCard
+    <ItemsCard
       id="api-tokens"
       title="API tokens"
-      level={3}
       text="Each program gets a token of its own, which can do what you allow it. None can change your address, your keys or how you log in."
+      refresh={apiTokens.refresh}
+      list={useObservable(apiTokens.view$)}
+      loadingLabel="Loading your API tokens"
+      dialogs={dialogs}
+      dialogProps={{ apiTokens }}
+      footer={
+        <p>
+          For programmers: <PageLink page="developers">All calls of the API</PageLink>
+        </p>
+      }
     >
-      <LoadedTokens apiTokens={apiTokens} />
-      <p>
-        For programmers: <PageLink page="developers">All calls of the API</PageLink>
-      </p>
-    </SectionCard>
+      {(tokens, open) => <TokenList tokens={tokens} onOpen={open} />}
+    </ItemsCard>
   );
 };
