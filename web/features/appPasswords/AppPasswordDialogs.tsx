@@ -1,12 +1,10 @@
 import { useState } from "react";
 import { type AppPassword, maxAppPasswordName } from "../../../core/appPasswords/appPasswordEndpoints.ts";
 import type { AppPasswords } from "../../../core/appPasswords/appPasswords.ts";
-import { fieldMessage, useAction } from "../../react/useAction.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
+import { NameDialog } from "../../items/NameDialog.tsx";
+import { useAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { TextField } from "../../ui/form/TextField.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { SecretDialog } from "../../ui/overlay/SecretDialog.tsx";
 
 /** A dialog about app passwords. */
@@ -47,64 +45,43 @@ const NewPassword = ({
 };
 
 /** Asks for a name, then shows the password. */
-const CreateDialog = ({ appPasswords, isOpen, onClose }: DialogProps) => {
-  const [name, setName] = useState("");
+const CreateDialog = (props: DialogProps) => {
+  const { appPasswords, ...dialog } = props;
   const [password, setPassword] = useState<string | null>(null);
-  const create = useAction(appPasswords.create, { onSuccess: setPassword });
-  const nameProblem = fieldMessage(create.problem, "name");
-  if (password !== null)
-    return <NewPassword appPasswords={appPasswords} password={password} isOpen={isOpen} onClose={onClose} />;
+  if (password !== null) return <NewPassword {...props} password={password} />;
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <NameDialog
+      {...dialog}
       title="Make app password"
-      size="small"
-      onSubmit={() => create.run(name)}
-      isPending={create.isRunning}
+      field={{
+        label: "Program or device",
+        placeholder: "Thunderbird at home",
+        maxLength: maxAppPasswordName,
+      }}
+      action={appPasswords.create}
+      onDone={setPassword}
       submitLabel="Make password"
       pendingLabel="Making…"
-    >
-      <TextField
-        label="Program or device"
-        placeholder="Thunderbird at home"
-        value={name}
-        onChange={(value) => {
-          setName(value);
-          create.clearProblem();
-        }}
-        maxLength={maxAppPasswordName}
-        error={nameProblem}
-        autoFocus
-      />
-      {nameProblem === undefined && <ProblemBanner problem={create.problem} />}
-    </FormDialog>
+    />
   );
 };
 
 const RevokeDialog = ({
   appPasswords,
   password,
-  isOpen,
-  onClose,
-}: DialogProps & { readonly password: AppPassword }) => {
-  const revoke = useAction(appPasswords.revoke, { onSuccess: onClose });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title={`Revoke the password of ${password.name}?`}
-      confirmLabel="Revoke"
-      pendingLabel="Revoking…"
-      isDanger
-      isPending={revoke.isRunning}
-      onConfirm={() => revoke.run(password.id)}
-      onCancel={onClose}
-      problem={revoke.problem}
-    >
-      <p>The program that uses it can send no more mail. This cannot be undone; you can make another one.</p>
-    </ConfirmDialog>
-  );
-};
+  ...dialog
+}: DialogProps & { readonly password: AppPassword }) => (
+  <ActionDialog
+    {...dialog}
+    title={`Revoke the password of ${password.name}?`}
+    confirmLabel="Revoke"
+    pendingLabel="Revoking…"
+    isDanger
+    action={() => appPasswords.revoke(password.id)}
+  >
+    <p>The program that uses it can send no more mail. This cannot be undone; you can make another one.</p>
+  </ActionDialog>
+);
 
 /** Shows the requested dialog. */
 export const AppPasswordDialogs = ({ target, ...dialog }: AppPasswordDialogsProps) =>

@@ -1,19 +1,14 @@
-import { useEffect } from "react";
 import type { AppPassword, SubmissionServer } from "../../../core/appPasswords/appPasswordEndpoints.ts";
-import { type AppPasswords, createAppPasswords } from "../../../core/appPasswords/appPasswords.ts";
+import { createAppPasswords } from "../../../core/appPasswords/appPasswords.ts";
 import { relativeTime, shortDate } from "../../format/dates.ts";
+import { ItemsCard } from "../../items/ItemsCard.tsx";
 import { createChunk } from "../../loading/chunk.ts";
-import { Lazy } from "../../loading/Lazy.tsx";
-import { useOpening } from "../../loading/useOpening.ts";
-import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
-import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import type { AppPasswordTarget } from "./AppPasswordDialogs.tsx";
 
 const dialogs = createChunk(
   () => import("./AppPasswordDialogs.tsx"),
@@ -65,27 +60,26 @@ const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
   );
 };
 
-const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords }) => {
-  const view = useObservable(appPasswords.view$);
-  const { run: refresh, isRunning, problem } = useAction(appPasswords.refresh);
-  const { opened, isOpen, open, close } = useOpening<AppPasswordTarget>();
-  useEffect(() => refresh(), [refresh]);
-  useEffect(dialogs.prefetch, []);
+/** The passwords of mail programs that send from masks. */
+export const AppPasswordsCard = () => {
+  const appPasswords = useFeature(createAppPasswords);
   return (
-    <>
-      <ItemListLoading
-        label="Loading your app passwords"
-        isLoaded={view !== null}
-        problem={problem}
-        onRetry={() => refresh()}
-        isRetrying={isRunning}
-      />
-      {view !== null && (
+    <ItemsCard
+      id="app-passwords"
+      title="Mail programs"
+      text="Send from your masks with any mail program. Each program gets a password of its own, which can do nothing else."
+      refresh={appPasswords.refresh}
+      list={useObservable(appPasswords.view$)}
+      loadingLabel="Loading your app passwords"
+      dialogs={dialogs}
+      dialogProps={{ appPasswords }}
+    >
+      {({ passwords, server }, open) => (
         <>
-          <ServerFacts server={view.server} />
-          {view.passwords.length > 0 && (
+          <ServerFacts server={server} />
+          {passwords.length > 0 && (
             <ItemList label="App passwords">
-              {view.passwords.map((password) => (
+              {passwords.map((password) => (
                 <PasswordRow
                   key={password.id}
                   password={password}
@@ -94,41 +88,13 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
               ))}
             </ItemList>
           )}
-          {takesMail(view.server) && (
+          {takesMail(server) && (
             <ButtonRow>
               <Button onPress={() => open({ kind: "create" })}>Make app password</Button>
             </ButtonRow>
           )}
         </>
       )}
-      {opened && (
-        <Lazy chunk={dialogs} skeleton={null}>
-          {(Dialogs) => (
-            <Dialogs
-              key={opened.key}
-              appPasswords={appPasswords}
-              target={opened.target}
-              isOpen={isOpen}
-              onClose={close}
-            />
-          )}
-        </Lazy>
-      )}
-    </>
-  );
-};
-
-/** The passwords of mail programs that send from masks. */
-export const AppPasswordsCard = () => {
-  const appPasswords = useFeature(createAppPasswords);
-  return (
-    <SectionCard
-      id="app-passwords"
-      title="Mail programs"
-      level={3}
-      text="Send from your masks with any mail program. Each program gets a password of its own, which can do nothing else."
-    >
-      <PasswordList appPasswords={appPasswords} />
-    </SectionCard>
+    </ItemsCard>
   );
 };
