@@ -5,13 +5,14 @@ import {
   maxDestinationName,
 } from "../../../core/destinations/destinationEndpoints.ts";
 import type { Destinations } from "../../../core/destinations/destinations.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
+import { NameDialog } from "../../items/NameDialog.tsx";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { DestinationKeysField, noKeyChange } from "./DestinationKeysField.tsx";
 
@@ -28,41 +29,25 @@ interface DialogProps {
 
 type AboutOneProps = DialogProps & { readonly destination: Destination };
 
-const AddDialog = ({ destinations, isOpen, onClose }: DialogProps) => {
-  const [email, setEmail] = useState("");
-  const add = useFormAction(destinations.add, { onSuccess: onClose });
-  const problem = fieldMessage(add.problem, "email") ?? fieldMessage(add.problem, "forwardTo");
-  return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Add address"
-      size="small"
-      onSubmit={() => add.run(email.trim())}
-      isPending={add.isRunning}
-      submitLabel="Add address"
-      pendingLabel="Adding…"
-    >
-      <TextField
-        label="Address"
-        type="email"
-        inputMode="email"
-        autoCapitalize="none"
-        autoComplete="email"
-        spellCheck={false}
-        value={email}
-        onChange={(value) => {
-          setEmail(value);
-          add.clearProblem();
-        }}
-        error={problem}
-        description="It gets one mail with a link to confirm it, and no other mail until then."
-        autoFocus
-      />
-      {problem === undefined && <ProblemBanner problem={add.problem} />}
-    </FormDialog>
-  );
-};
+const AddDialog = ({ destinations, ...dialog }: DialogProps) => (
+  <NameDialog
+    {...dialog}
+    title="Add address"
+    field={{
+      label: "Address",
+      type: "email",
+      inputMode: "email",
+      autoCapitalize: "none",
+      autoComplete: "email",
+      spellCheck: false,
+      description: "It gets one mail with a link to confirm it, and no other mail until then.",
+    }}
+    fields={["email", "forwardTo"]}
+    action={(email) => destinations.add(email.trim())}
+    submitLabel="Add address"
+    pendingLabel="Adding…"
+  />
+);
 
 const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProps) => {
   const { id, email, isDefault, status } = destination;
@@ -129,29 +114,25 @@ const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProp
 
 const switchOff = "off";
 
-const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProps) => {
+const RemoveDialog = ({ destinations, destination, ...dialog }: AboutOneProps) => {
   const { id, email } = destination;
   const list = useObservable(destinations.list$) ?? [];
   const { masks } = list.find((one) => one.id === id) ?? destination;
   const others = list.filter((one) => one.id !== id && one.status === "confirmed");
   const [chosen, setChosen] = useState<string>();
-  const remove = useFormAction(destinations.remove, { onSuccess: onClose });
   const to = chosen ?? (others.find(({ isDefault }) => isDefault) ?? others[0])?.id ?? switchOff;
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
+    <ActionDialog
+      {...dialog}
       title={`Remove ${email}?`}
       confirmLabel="Remove"
       pendingLabel="Removing…"
       isDanger
-      isPending={remove.isRunning}
-      onConfirm={() =>
-        remove.run(destination, {
+      action={() =>
+        destinations.remove(destination, {
           masks: to === switchOff ? { kind: "switchOff" } : { kind: "move", to },
         })
       }
-      onCancel={onClose}
-      problem={remove.problem}
     >
       {masks > 0 && (
         <>
@@ -179,7 +160,7 @@ const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOnePr
         Rules that forward there then use the mask's own address. Mail that was already accepted is still
         delivered there. To use the address again, confirm it again.
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };
 

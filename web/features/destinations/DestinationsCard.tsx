@@ -1,19 +1,15 @@
-import { useEffect } from "react";
 import type { Destination } from "../../../core/destinations/destinationEndpoints.ts";
 import { createDestinations, type Destinations } from "../../../core/destinations/destinations.ts";
+import { ItemsCard } from "../../items/ItemsCard.tsx";
 import { createChunk } from "../../loading/chunk.ts";
-import { Lazy } from "../../loading/Lazy.tsx";
-import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
-import { useOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import type { DestinationTarget } from "./DestinationDialogs.tsx";
 
 const dialogs = createChunk(
@@ -101,29 +97,21 @@ const DestinationRow = ({ destination, destinations, isDisabled, onOpen }: Desti
 /** The addresses that mail is forwarded to: their names, the default, keys, confirmation and removal. */
 export const DestinationsCard = () => {
   const destinations = useFeature(createDestinations);
-  const list = useObservable(destinations.list$);
   const outdated = useObservable(destinations.outdated$);
-  const { run: refresh, isRunning, problem } = useAction(destinations.refresh);
-  const { opened, isOpen, open, close } = useOpening<DestinationTarget>();
-  useEffect(() => refresh(), [refresh]);
-  useEffect(dialogs.prefetch, []);
   return (
-    <SectionCard
+    <ItemsCard
       id="destinations"
       title="Addresses"
-      level={3}
       text="Where the mail of your masks goes. An address receives mail after the link in the confirmation mail was opened."
+      refresh={destinations.refresh}
+      list={useObservable(destinations.list$)}
+      outdated={outdated}
+      loadingLabel="Loading your addresses"
+      dialogs={dialogs}
+      dialogProps={{ destinations }}
     >
-      <ItemListLoading
-        label="Loading your addresses"
-        isLoaded={list !== null}
-        problem={problem}
-        onRetry={() => refresh()}
-        isRetrying={isRunning}
-      />
-      {list !== null && (
+      {(list, open) => (
         <>
-          <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={isRunning} />
           <ItemList label="Addresses">
             {list.map((destination) => (
               <DestinationRow
@@ -142,19 +130,6 @@ export const DestinationsCard = () => {
           </ButtonRow>
         </>
       )}
-      {opened && (
-        <Lazy chunk={dialogs} skeleton={null}>
-          {(Dialogs) => (
-            <Dialogs
-              key={opened.key}
-              destinations={destinations}
-              target={opened.target}
-              isOpen={isOpen}
-              onClose={close}
-            />
-          )}
-        </Lazy>
-      )}
-    </SectionCard>
+    </ItemsCard>
   );
 };
