@@ -1,11 +1,7 @@
-import { useState } from "react";
 import { maxPasskeyName, type Passkey } from "../../../core/passkeys/passkeyEndpoints.ts";
 import type { Passkeys } from "../../../core/passkeys/passkeys.ts";
-import { fieldMessage, useFormAction } from "../../react/useAction.ts";
-import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { TextField } from "../../ui/form/TextField.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
+import { NameDialog } from "../../items/NameDialog.tsx";
 
 /** A dialog about passkeys. */
 export type PasskeyTarget =
@@ -18,91 +14,49 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const RenameDialog = ({
-  passkeys,
-  passkey,
-  isOpen,
-  onClose,
-}: DialogProps & { readonly passkey: Passkey }) => {
-  const [name, setName] = useState(passkey.name);
-  const rename = useFormAction(passkeys.rename, { onSuccess: onClose });
-  const nameProblem = fieldMessage(rename.problem, "name");
-  return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Rename passkey"
-      size="small"
-      onSubmit={() => (name === passkey.name ? onClose() : rename.run(passkey.id, name))}
-      isPending={rename.isRunning}
-      submitLabel="Rename"
-      pendingLabel="Renaming…"
-    >
-      <TextField
-        label="Name"
-        value={name}
-        onChange={(value) => {
-          setName(value);
-          rename.clearProblem();
-        }}
-        maxLength={maxPasskeyName}
-        error={nameProblem}
-        autoComplete="off"
-        autoFocus
-      />
-      {nameProblem === undefined && <ProblemBanner problem={rename.problem} />}
-    </FormDialog>
-  );
-};
+const RenameDialog = ({ passkeys, passkey, ...dialog }: DialogProps & { readonly passkey: Passkey }) => (
+  <NameDialog
+    {...dialog}
+    title="Rename passkey"
+    initial={passkey.name}
+    field={{ label: "Name", maxLength: maxPasskeyName }}
+    action={(name) => passkeys.rename(passkey.id, name)}
+    submitLabel="Rename"
+    pendingLabel="Renaming…"
+  />
+);
 
-const RemoveDialog = ({
-  passkeys,
-  passkey,
-  isOpen,
-  onClose,
-}: DialogProps & { readonly passkey: Passkey }) => {
-  const remove = useFormAction(passkeys.remove, { onSuccess: onClose });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title={`Remove the passkey ${passkey.name}?`}
-      confirmLabel="Remove"
-      pendingLabel="Removing…"
-      isDanger
-      isPending={remove.isRunning}
-      onConfirm={() => remove.run(passkey.id)}
-      onCancel={onClose}
-      problem={remove.problem}
-    >
-      <p>
-        It no longer logs in, and sessions that it opened end at once
-        {passkey.isCurrent && ", this one too: you are logged out here"}. Delete it on the device as well, so
-        that it is not suggested any more.
-      </p>
-    </ConfirmDialog>
-  );
-};
+const RemoveDialog = ({ passkeys, passkey, ...dialog }: DialogProps & { readonly passkey: Passkey }) => (
+  <ActionDialog
+    {...dialog}
+    title={`Remove the passkey ${passkey.name}?`}
+    confirmLabel="Remove"
+    pendingLabel="Removing…"
+    isDanger
+    action={() => passkeys.remove(passkey.id)}
+  >
+    <p>
+      It no longer logs in, and sessions that it opened end at once
+      {passkey.isCurrent && ", this one too: you are logged out here"}. Delete it on the device as well, so
+      that it is not suggested any more.
+    </p>
+  </ActionDialog>
+);
 
-const OnlyDialog = ({ passkeys, isOpen, onClose }: DialogProps) => {
-  const setOnly = useFormAction(passkeys.setOnly, { onSuccess: onClose });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title="Log in with passkeys only?"
-      confirmLabel="Passkeys only"
-      pendingLabel="Saving…"
-      isPending={setOnly.isRunning}
-      onConfirm={() => setOnly.run(true)}
-      onCancel={onClose}
-      problem={setOnly.problem}
-    >
-      <p>
-        A code by email alone no longer logs in. If you lose all passkeys, a code together with one of your
-        recovery codes does; without recovery codes only whoever runs the server can help.
-      </p>
-    </ConfirmDialog>
-  );
-};
+const OnlyDialog = ({ passkeys, ...dialog }: DialogProps) => (
+  <ActionDialog
+    {...dialog}
+    title="Log in with passkeys only?"
+    confirmLabel="Passkeys only"
+    pendingLabel="Saving…"
+    action={() => passkeys.setOnly(true)}
+  >
+    <p>
+      A code by email alone no longer logs in. If you lose all passkeys, a code together with one of your
+      recovery codes does; without recovery codes only whoever runs the server can help.
+    </p>
+  </ActionDialog>
+);
 
 /** Shows the requested dialog. */
 export const PasskeyDialogs = ({ target, ...dialog }: DialogProps & { readonly target: PasskeyTarget }) => {

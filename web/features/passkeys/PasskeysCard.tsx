@@ -1,20 +1,17 @@
-import { useEffect } from "react";
-import { maxPasskeys, type Passkey } from "../../../core/passkeys/passkeyEndpoints.ts";
+import { maxPasskeys, type Passkey, type Passkeys as View } from "../../../core/passkeys/passkeyEndpoints.ts";
 import { createPasskeys, type Passkeys } from "../../../core/passkeys/passkeys.ts";
 import { relativeTime, shortDate } from "../../format/dates.ts";
+import { ItemsCard } from "../../items/ItemsCard.tsx";
 import { createChunk } from "../../loading/chunk.ts";
-import { Lazy } from "../../loading/Lazy.tsx";
-import { useOpening } from "../../loading/useOpening.ts";
-import { useAction, useFormAction } from "../../react/useAction.ts";
+import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { KeyBackupPart } from "./KeyBackupPart.tsx";
 import type { PasskeyTarget } from "./PasskeyDialogs.tsx";
 
@@ -63,14 +60,14 @@ const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
 };
 
 interface LoadedProps {
+  readonly view: View;
   readonly passkeys: Passkeys;
   readonly onOpen: (target: PasskeyTarget) => void;
 }
 
-const OnlyPart = ({ passkeys, onOpen }: LoadedProps) => {
-  const view = useObservable(passkeys.view$);
+const OnlyPart = ({ view, passkeys, onOpen }: LoadedProps) => {
   const allow = useFormAction(passkeys.setOnly);
-  if (view === null || view.passkeys.length === 0) return null;
+  if (view.passkeys.length === 0) return null;
   if (view.only)
     return (
       <>
@@ -97,10 +94,8 @@ const OnlyPart = ({ passkeys, onOpen }: LoadedProps) => {
   );
 };
 
-const PasskeyList = ({ passkeys, onOpen }: LoadedProps) => {
-  const view = useObservable(passkeys.view$);
+const PasskeyList = ({ view, passkeys, onOpen }: LoadedProps) => {
   const add = useFormAction(passkeys.add);
-  if (view === null) return null;
   const isSupported = passkeys.isSupported();
   const button = isSupported && view.passkeys.length < maxPasskeys && (
     <Button isPending={add.isRunning} pendingLabel="Waiting for your device…" onPress={() => add.run()}>
@@ -127,7 +122,7 @@ const PasskeyList = ({ passkeys, onOpen }: LoadedProps) => {
       )}
       <ProblemBanner problem={add.problem} />
       {view.passkeys.length > 0 && <KeyBackupPart passkeys={passkeys} />}
-      <OnlyPart passkeys={passkeys} onOpen={onOpen} />
+      <OnlyPart view={view} passkeys={passkeys} onOpen={onOpen} />
     </>
   );
 };
@@ -135,39 +130,18 @@ const PasskeyList = ({ passkeys, onOpen }: LoadedProps) => {
 /** The passkeys, which log in without a code: devices, password managers and security keys. */
 export const PasskeysCard = () => {
   const passkeys = useFeature(createPasskeys);
-  const isLoaded = useObservable(passkeys.view$) !== null;
-  const { run: refresh, isRunning, problem } = useAction(passkeys.refresh);
-  const { opened, isOpen, open, close } = useOpening<PasskeyTarget>();
-  useEffect(() => refresh(), [refresh]);
-  useEffect(dialogs.prefetch, []);
   return (
-    <SectionCard
+    <ItemsCard
       id="passkeys"
       title="Passkeys"
-      level={3}
       text="Log in with a device, a password manager or a security key. No address to type and no email to wait for."
+      refresh={passkeys.refresh}
+      list={useObservable(passkeys.view$)}
+      loadingLabel="Loading your passkeys"
+      dialogs={dialogs}
+      dialogProps={{ passkeys }}
     >
-      <ItemListLoading
-        label="Loading your passkeys"
-        isLoaded={isLoaded}
-        problem={problem}
-        onRetry={() => refresh()}
-        isRetrying={isRunning}
-      />
-      <PasskeyList passkeys={passkeys} onOpen={open} />
-      {opened && (
-        <Lazy chunk={dialogs} skeleton={null}>
-          {(Dialogs) => (
-            <Dialogs
-              key={opened.key}
-              passkeys={passkeys}
-              target={opened.target}
-              isOpen={isOpen}
-              onClose={close}
-            />
-          )}
-        </Lazy>
-      )}
-    </SectionCard>
+      {(view, open) => <PasskeyList view={view} passkeys={passkeys} onOpen={open} />}
+    </ItemsCard>
   );
 };
