@@ -5,6 +5,7 @@ import {
   type Webhook,
 } from "../../../core/webhooks/webhookEndpoints.ts";
 import type { Webhooks, WebhookWithSecret } from "../../../core/webhooks/webhooks.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
@@ -123,42 +124,28 @@ const RenewDialog = ({ webhook, ...dialog }: WithWebhook) => {
   );
 };
 
-const DeleteDialog = ({
-  webhooks,
-  webhook,
-  isOpen,
-  onClose,
-  onDeleted,
-}: WithWebhook & { readonly onDeleted: () => void }) => {
-  const remove = useFormAction(webhooks.remove, { onSuccess: onDeleted });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title={`Delete the webhook to ${hostOf(webhook.url)}?`}
-      confirmLabel="Delete"
-      pendingLabel="Deleting…"
-      isDanger
-      isPending={remove.isRunning}
-      onConfirm={() => remove.run(webhook.id)}
-      onCancel={onClose}
-      problem={remove.problem}
-    >
-      <p>
-        Nothing is sent to it any more, and what waits for it and its list of deliveries are deleted. This
-        cannot be undone.
-      </p>
-    </ConfirmDialog>
-  );
-};
+const DeleteDialog = ({ webhooks, webhook, ...dialog }: WithWebhook) => (
+  <ActionDialog
+    {...dialog}
+    title={`Delete the webhook to ${hostOf(webhook.url)}?`}
+    confirmLabel="Delete"
+    pendingLabel="Deleting…"
+    isDanger
+    action={() => webhooks.remove(webhook.id)}
+  >
+    <p>
+      Nothing is sent to it any more, and what waits for it and its list of deliveries are deleted. This
+      cannot be undone.
+    </p>
+  </ActionDialog>
+);
 
 interface WebhookDialogsProps extends WithKey {
   readonly target: WebhookTarget;
-  /** Called when the webhook that the dialog was opened at is gone. */
-  readonly onDeleted: () => void;
 }
 
 /** Shows the requested dialog. */
-export const WebhookDialogs = ({ target, hasKey, onDeleted, ...dialog }: WebhookDialogsProps) => {
+export const WebhookDialogs = ({ target, hasKey, ...dialog }: WebhookDialogsProps) => {
   switch (target.kind) {
     case "add":
       return <AddDialog {...dialog} hasKey={hasKey} />;
@@ -167,7 +154,7 @@ export const WebhookDialogs = ({ target, hasKey, onDeleted, ...dialog }: Webhook
     case "secret":
       return <RenewDialog {...dialog} webhook={target.webhook} />;
     case "delete":
-      return <DeleteDialog {...dialog} webhook={target.webhook} onDeleted={onDeleted} />;
+      return <DeleteDialog {...dialog} webhook={target.webhook} />;
     case "deliveries":
       return <DeliveriesDialog {...dialog} webhook={target.webhook} isTest={target.isTest} />;
   }

@@ -1,4 +1,3 @@
-import { type RefObject, useCallback, useEffect, useRef } from "react";
 import {
   describeEvents,
   describeMessage,
@@ -9,10 +8,9 @@ import {
 import { maxWebhooks, retriedForHours, type Webhook } from "../../../core/webhooks/webhookEndpoints.ts";
 import { createWebhooks, type Webhooks } from "../../../core/webhooks/webhooks.ts";
 import { longTime, relativeTimeInSentence } from "../../format/dates.ts";
+import { ItemsCard } from "../../items/ItemsCard.tsx";
 import { createChunk } from "../../loading/chunk.ts";
-import { Lazy } from "../../loading/Lazy.tsx";
-import { useFocusLoss, useOpening } from "../../loading/useOpening.ts";
-import { useAction, useFormAction } from "../../react/useAction.ts";
+import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
@@ -20,9 +18,8 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
-import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Menu } from "../../ui/overlay/Menu.tsx";
 import type { WebhookTarget } from "./WebhookDialogs.tsx";
 
@@ -184,65 +181,22 @@ const WebhookList = ({ list, webhooks, onOpen }: WebhookListProps) => {
   );
 };
 
-interface LoadedWebhooksProps {
-  readonly webhooks: Webhooks;
-  /** Takes the focus when the webhook is gone that had it. */
-  readonly title: RefObject<HTMLElement | null>;
-}
-
-const LoadedWebhooks = ({ webhooks, title }: LoadedWebhooksProps) => {
-  const view = useObservable(webhooks.view$);
-  const { run: refresh, isRunning, problem } = useAction(webhooks.refresh);
-  const { opened, isOpen, open, close } = useOpening<WebhookTarget>();
-  const focusTitle = useCallback(() => title.current?.focus(), [title]);
-  const { lose } = useFocusLoss(isOpen, focusTitle);
-  useEffect(() => refresh(), [refresh]);
-  useEffect(dialogs.prefetch, []);
-  return (
-    <>
-      <ItemListLoading
-        label="Loading your webhooks"
-        isLoaded={view !== null}
-        problem={view === null ? problem : null}
-        onRetry={() => refresh()}
-        isRetrying={isRunning}
-      />
-      {view !== null && <WebhookList list={view.webhooks} webhooks={webhooks} onOpen={open} />}
-      {opened && (
-        <Lazy chunk={dialogs} skeleton={null}>
-          {(Dialogs) => (
-            <Dialogs
-              key={opened.key}
-              webhooks={webhooks}
-              hasKey={view?.hasKey ?? false}
-              target={opened.target}
-              isOpen={isOpen}
-              onClose={close}
-              onDeleted={() => {
-                lose();
-                close();
-              }}
-            />
-          )}
-        </Lazy>
-      )}
-    </>
-  );
-};
-
 /** The addresses that are told of what happens to the user's mail and masks. */
 export const WebhooksCard = () => {
   const webhooks = useFeature(createWebhooks);
-  const title = useRef<HTMLHeadingElement>(null);
+  const view = useObservable(webhooks.view$);
   return (
-    <SectionCard
+    <ItemsCard
       id="webhooks"
       title="Webhooks"
-      titleRef={title}
-      level={3}
       text="Messages to a program of yours about your mail and masks, as they happen. Each is signed, so that the program knows where it comes from."
+      refresh={webhooks.refresh}
+      list={view}
+      loadingLabel="Loading your webhooks"
+      dialogs={dialogs}
+      dialogProps={{ webhooks, hasKey: view?.hasKey ?? false }}
     >
-      <LoadedWebhooks webhooks={webhooks} title={title} />
-    </SectionCard>
+      {({ webhooks: list }, open) => <WebhookList list={list} webhooks={webhooks} onOpen={open} />}
+    </ItemsCard>
   );
 };
