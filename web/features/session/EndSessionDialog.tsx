@@ -2,9 +2,8 @@ import { useState } from "react";
 import { deviceName } from "../../../core/session/deviceName.ts";
 import type { OpenSession } from "../../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../../core/session/openSessions.ts";
-import { useFormAction } from "../../react/useAction.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 
 /** The session to end; null for all except the current one. */
 export interface EndSessionTarget {
@@ -19,30 +18,21 @@ interface EndSessionDialogProps {
 }
 
 /** Asks for confirmation before sessions are ended. */
-export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessionDialogProps) => {
+export const EndSessionDialog = ({ sessions, target, ...dialog }: EndSessionDialogProps) => {
   const { session } = target;
   const [revokesTokens, setRevokesTokens] = useState(false);
-  const end = useFormAction(
-    () => (session === null ? sessions.endOthers({ apiTokens: revokesTokens }) : sessions.end(session.id)),
-    { onSuccess: onClose },
-  );
-  const close = (): void => {
-    end.clearProblem();
-    onClose();
-  };
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
+    <ActionDialog
+      {...dialog}
       title={
         session === null ? "End all other sessions?" : `End the session on ${deviceName(session.userAgent)}?`
       }
       confirmLabel={session === null ? "End all others" : "End session"}
       pendingLabel="Ending…"
       isDanger
-      isPending={end.isRunning}
-      onConfirm={() => end.run()}
-      onCancel={close}
-      problem={end.problem}
+      action={() =>
+        session === null ? sessions.endOthers({ apiTokens: revokesTokens }) : sessions.end(session.id)
+      }
     >
       <p>
         {session === null
@@ -57,6 +47,6 @@ export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessi
           description="Password managers, apps and scripts then need new ones. Choose it when somebody else may have been in your account."
         />
       )}
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };
