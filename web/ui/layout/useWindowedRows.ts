@@ -13,57 +13,42 @@ const restMs = 120;
 /** The height of a row in px where no row has been drawn. */
 const assumedHeight = 32;
 
-export interface RowRange {
+export interface WindowedRows {
   /** The first row that is drawn, from 0. */
   readonly from: number;
   /** The row after the last one that is drawn. */
   readonly to: number;
-}
-
-/** Returns the rows to draw of a list that begins `top` px below the upper edge of a window. */
-const rowsInWindow = (
-  count: number,
-  {
-    top,
-    rowHeight,
-    windowHeight,
-  }: { readonly top: number; readonly rowHeight: number; readonly windowHeight: number },
-): RowRange => {
-  const onScreen = Math.ceil(windowHeight / rowHeight);
-  // Both ends move at the same step of a scroll: each one that moves has the whole list laid out and painted.
-  const first = Math.floor(-top / rowHeight / groupSize) * groupSize;
-  const to = Math.min(count, Math.max(first + groupSize + onScreen + spare, 2 * spare));
-  return { from: Math.min(Math.max(0, first - spare), Math.max(0, to - 2 * spare)), to };
-};
-
-export interface WindowedRows extends RowRange {
   /** The height of a row in px, for the space that stands for rows that are not drawn. */
   readonly rowHeight: number;
 }
+
+/** Returns the rows to draw of a list that begins `top` px below the upper edge of the window. */
+const rowsInWindow = (count: number, top: number, rowHeight: number): WindowedRows => {
+  const onScreen = Math.ceil(window.innerHeight / rowHeight);
+  // Both ends move at the same step of a scroll: each one that moves has the whole list laid out and painted.
+  const first = Math.floor(-top / rowHeight / groupSize) * groupSize;
+  const to = Math.min(count, Math.max(first + groupSize + onScreen + spare, 2 * spare));
+  return { from: Math.min(Math.max(0, first - spare), Math.max(0, to - 2 * spare)), to, rowHeight };
+};
 
 /**
  * Returns which of `count` rows of equal height have to be drawn while the page scrolls. Rows are elements with
  * `data-row` in `body`, whose upper edge is that of the first row; it has `data-scrolling` while the page scrolls.
  */
 export const useWindowedRows = (count: number, body: RefObject<HTMLElement | null>): WindowedRows => {
-  const [rows, setRows] = useState<WindowedRows>({
-    ...rowsInWindow(count, { top: 0, rowHeight: assumedHeight, windowHeight: window.innerHeight }),
-    rowHeight: assumedHeight,
-  });
+  const [rows, setRows] = useState(() => rowsInWindow(count, 0, assumedHeight));
   useLayoutEffect(() => {
     const element = body.current;
     if (element === null) return;
     const measureRow = (): number =>
       element.querySelector("[data-row]")?.getBoundingClientRect().height || assumedHeight;
     const update = (): void => {
-      const { top } = element.getBoundingClientRect();
-      const rowHeight = measureRow();
-      const { from, to } = rowsInWindow(count, { top, rowHeight, windowHeight: window.innerHeight });
-      setRows((before) =>
-        before.from === from && before.to === to && before.rowHeight === rowHeight
-          ? before
-          : { from, to, rowHeight },
-      );
+      const rowsNow = rowsInWindow(count, element.getBoundingClientRect().top, measureRow());
+      setRows((before) => {
+        const { from, to, rowHeight } = rowsNow;
+        const isSame = before.from === from && before.to === to && before.rowHeight === rowHeight;
+        return isSame ? before : rowsNow;
+      });
     };
     let rest: ReturnType<typeof setTimeout> | undefined;
     const scroll = (): void => {
