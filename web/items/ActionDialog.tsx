@@ -1,16 +1,17 @@
 import { useFormAction } from "../react/useAction.ts";
 import { ConfirmDialog, type ConfirmDialogProps } from "../ui/overlay/ConfirmDialog.tsx";
 
-export interface ActionDialogProps
+export interface ActionDialogProps<A>
   extends Omit<ConfirmDialogProps, "isPending" | "problem" | "onConfirm" | "onCancel"> {
   readonly onClose: () => void;
-  readonly action: Parameters<typeof useFormAction<[], unknown>>[0];
+  readonly action: Parameters<typeof useFormAction<[], A>>[0];
   /** Called when the action is done, in place of `onClose`. */
-  readonly onDone?: (() => void) | undefined;
+  readonly onDone?: (answer: A) => void;
 }
 
 /** Asks before a use case runs, and closes when it has succeeded. */
-export const ActionDialog = ({ onClose, action, onDone = onClose, ...dialog }: ActionDialogProps) => {
+export const ActionDialog = <A,>(props: ActionDialogProps<A>) => {
+  const { onClose, action, onDone = onClose, ...dialog } = props;
   const { run, isRunning, problem, clearProblem } = useFormAction(action, { onSuccess: onDone });
   const cancel = (): void => {
     clearProblem();

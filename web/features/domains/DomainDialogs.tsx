@@ -2,11 +2,11 @@ import { useState } from "react";
 import { type Domain, maxSubdomainLength } from "../../../core/domains/domain.ts";
 import type { Domains } from "../../../core/domains/domains.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { DomainDialog } from "./DomainDialog.tsx";
 
@@ -81,22 +81,18 @@ const masksThatStop = (masks: number): string => {
   return `${which} at once, and senders get a refusal. ${they} among the deleted masks for ${trashDays} days, and can be restored when the domain is here again.`;
 };
 
-const RemoveDialog = ({ feature, domain, isOpen, onClose }: DialogProps & { readonly domain: Domain }) => {
+const RemoveDialog = ({ feature, domain, ...dialog }: DialogProps & { readonly domain: Domain }) => {
   const { id, shownName, kind } = domain;
   const list = useObservable(feature.list$);
   const { masks } = list?.domains.find((one) => one.id === id) ?? domain;
-  const remove = useFormAction(feature.remove, { onSuccess: onClose });
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
+    <ActionDialog
+      {...dialog}
       title={`Remove ${shownName}?`}
       confirmLabel="Remove"
       pendingLabel="Removing…"
       isDanger
-      isPending={remove.isRunning}
-      onConfirm={() => remove.run(domain)}
-      onCancel={onClose}
-      problem={remove.problem}
+      action={() => feature.remove(domain)}
     >
       <p>{masksThatStop(masks)}</p>
       <p>
@@ -104,7 +100,7 @@ const RemoveDialog = ({ feature, domain, isOpen, onClose }: DialogProps & { read
           ? "The name stays reserved for you: you can claim it again, and nobody else can."
           : "Its settings and the key that signs its mail are deleted. Delete its records from your DNS as well."}
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };
 

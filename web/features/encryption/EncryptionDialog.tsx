@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import type { Encryption } from "../../../core/encryption/encryption.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
 import { useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { BackupFields } from "./BackupFields.tsx";
 import styles from "./Encryption.module.css";
@@ -160,49 +160,37 @@ const ReplaceDialog = ({
   );
 };
 
-const TurnOffDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
-  const turnOff = useFormAction(encryption.turnOff, { onSuccess: onClose });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title="Switch encryption off?"
-      confirmLabel="Switch off"
-      pendingLabel="Switching off…"
-      isDanger
-      isPending={turnOff.isRunning}
-      onConfirm={() => turnOff.run()}
-      onCancel={onClose}
-      problem={turnOff.problem}
-    >
-      <p>
-        From then on mail is forwarded as it arrives, and whoever stores it can read it. Mail that is
-        encrypted already stays encrypted: keep your key and its backup to read it.
-      </p>
-    </ConfirmDialog>
-  );
-};
+const TurnOffDialog = ({ encryption, ...dialog }: DialogProps) => (
+  <ActionDialog
+    {...dialog}
+    title="Switch encryption off?"
+    confirmLabel="Switch off"
+    pendingLabel="Switching off…"
+    isDanger
+    action={encryption.turnOff}
+  >
+    <p>
+      From then on mail is forwarded as it arrives, and whoever stores it can read it. Mail that is encrypted
+      already stays encrypted: keep your key and its backup to read it.
+    </p>
+  </ActionDialog>
+);
 
-const ForgetKeysDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
-  const forget = useFormAction(encryption.forgetKeys, { onSuccess: onClose });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title="Remove your private keys from this device?"
-      confirmLabel="Remove"
-      pendingLabel="Removing…"
-      isDanger
-      isPending={forget.isRunning}
-      onConfirm={() => forget.run()}
-      onCancel={onClose}
-      problem={forget.problem}
-    >
-      <p>
-        This device cannot open your mail any more until you import a backup. Without a backup and its
-        passphrase nobody can ever open it. Mail goes on being encrypted to the same key.
-      </p>
-    </ConfirmDialog>
-  );
-};
+const ForgetKeysDialog = ({ encryption, ...dialog }: DialogProps) => (
+  <ActionDialog
+    {...dialog}
+    title="Remove your private keys from this device?"
+    confirmLabel="Remove"
+    pendingLabel="Removing…"
+    isDanger
+    action={encryption.forgetKeys}
+  >
+    <p>
+      This device cannot open your mail any more until you import a backup. Without a backup and its
+      passphrase nobody can ever open it. Mail goes on being encrypted to the same key.
+    </p>
+  </ActionDialog>
+);
 
 const MailReaderDialog = ({ encryption, isOpen, onClose }: DialogProps) => (
   <Dialog isOpen={isOpen} onClose={onClose} title="Open a mail" size="large">

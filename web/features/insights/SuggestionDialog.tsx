@@ -6,7 +6,8 @@ import { type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { toMaskDraft } from "../../../core/masks/maskDraft.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { localTimeZone } from "../../format/dates.ts";
-import { type ActionWrapper, useFormAction } from "../../react/useAction.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
+import type { ActionWrapper } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Select } from "../../ui/form/Select.tsx";
@@ -89,10 +90,7 @@ const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const mask = all.find(({ id }) => id === suggestion.maskId);
-  const switchOff = useFormAction((id: string) => wrap(masks.setActive(id, false)), { onSuccess: onDone });
-  const filterSpam = useFormAction((of: Mask) => wrap(masks.edit(of.id, toDraft(of))), { onSuccess: onDone });
   const { title, confirm, pending, text } = texts[operation];
-  const problem = switchOff.problem ?? filterSpam.problem;
   if (!mask)
     return (
       <ConfirmDialog
@@ -106,21 +104,24 @@ const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {
       </ConfirmDialog>
     );
   return (
-    <ConfirmDialog
+    <ActionDialog<unknown>
       isOpen={isOpen}
       title={title(maskName(mask))}
       confirmLabel={confirm}
       pendingLabel={pending}
-      isPending={switchOff.isRunning || filterSpam.isRunning}
-      onConfirm={() => (operation === "switchOff" ? switchOff.run(mask.id) : filterSpam.run(mask))}
-      onCancel={onClose}
-      problem={problem}
+      action={() =>
+        operation === "switchOff"
+          ? wrap(masks.setActive(mask.id, false))
+          : wrap(masks.edit(mask.id, toDraft(mask)))
+      }
+      onClose={onClose}
+      onDone={onDone}
     >
       <p>{text}</p>
       {operation === "switchOff" && statisticsOf(mask).totalReceived > 0 && (
         <p>It has received {statisticsOf(mask).totalReceived} mails so far; its counts stay.</p>
       )}
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };
 

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type LogMode, type LogSettings, maxEntries } from "../../../core/mailLog/logEntry.ts";
 import type { MailLog } from "../../../core/mailLog/mailLog.ts";
 import { formatNumber } from "../../format/numbers.ts";
+import { ActionDialog } from "../../items/ActionDialog.tsx";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -11,7 +12,6 @@ import { Select } from "../../ui/form/Select.tsx";
 import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 
 type KeptSender = Exclude<LogMode, "off">;
 
@@ -107,8 +107,6 @@ export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
   const [asked, setAsked] = useState<"clear" | "off" | null>(null);
   const close = (): void => setAsked(null);
   const change = useAction(log.setMode);
-  const turnOff = useAction(log.setMode, { onSuccess: close });
-  const clear = useAction(log.clear, { onSuccess: close });
   const { keep } = settings;
   return (
     <SectionCard id="log-settings" title="About the log" text={<Explanation settings={settings} />}>
@@ -123,32 +121,28 @@ export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
           Switch off the log
         </Button>
       </ButtonRow>
-      <ConfirmDialog
+      <ActionDialog
         isOpen={asked === "clear"}
         title="Delete all entries?"
         confirmLabel="Delete"
         pendingLabel="Deleting…"
         isDanger
-        isPending={clear.isRunning}
-        onConfirm={() => clear.run()}
-        onCancel={close}
-        problem={clear.problem}
+        action={log.clear}
+        onClose={close}
       >
         <p>The log stays on and begins anew. This cannot be undone.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
+      </ActionDialog>
+      <ActionDialog
         isOpen={asked === "off"}
         title="Switch off the log?"
         confirmLabel="Switch off and delete"
         pendingLabel="Switching off…"
         isDanger
-        isPending={turnOff.isRunning}
-        onConfirm={() => turnOff.run("off")}
-        onCancel={close}
-        problem={turnOff.problem}
+        action={() => log.setMode("off")}
+        onClose={close}
       >
         <p>No mail is logged from then on, and all entries are deleted. This cannot be undone.</p>
-      </ConfirmDialog>
+      </ActionDialog>
     </SectionCard>
   );
 };

@@ -8,7 +8,6 @@ import type { Webhooks, WebhookWithSecret } from "../../../core/webhooks/webhook
 import { ActionDialog } from "../../items/ActionDialog.tsx";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { SecretDialog } from "../../ui/overlay/SecretDialog.tsx";
 import { DeliveriesDialog } from "./DeliveriesDialog.tsx";
 import { hostOf } from "./hostOf.ts";
@@ -103,24 +102,22 @@ const EditDialog = ({ webhook, hasKey, ...dialog }: WithWebhook & WithKey) => {
 /** Asks before a new secret is made, then shows it. */
 const RenewDialog = ({ webhook, ...dialog }: WithWebhook) => {
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
-  const renew = useFormAction(dialog.webhooks.renewSecret, { onSuccess: setMade });
   if (made !== null) return <NewSecretDialog {...dialog} made={made} />;
   return (
-    <ConfirmDialog
+    <ActionDialog
       isOpen={dialog.isOpen}
+      onClose={dialog.onClose}
       title={`Make a new secret for ${hostOf(webhook.url)}?`}
       confirmLabel="Make secret"
       pendingLabel="Making…"
-      isPending={renew.isRunning}
-      onConfirm={() => renew.run(webhook.id)}
-      onCancel={dialog.onClose}
-      problem={renew.problem}
+      action={() => dialog.webhooks.renewSecret(webhook.id)}
+      onDone={setMade}
     >
       <p>
         The present one signs too for {earlierSecretHours} hours, so that you can enter the new one in the
         meantime. After that only the new one does.
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };
 
