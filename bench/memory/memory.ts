@@ -97,7 +97,16 @@ const costOf = async (name: string): Promise<number> => {
 /** Those that the server loads when it first needs them, and the largest that it needs at the start. */
 const modules = {
   "when needed": ["mailauth", "stripe", "openpgp", "@simplewebauthn/server"],
-  "at the start": ["fastify", "kysely", "nodemailer", "@fastify/static", "ws", "rxjs", "prom-client", "pg"],
+  "at the start": [
+    "fastify",
+    "kysely",
+    "nodemailer",
+    "@fastify/static",
+    "ws",
+    "rxjs",
+    "@prometheus-io/client",
+    "pg",
+  ],
 };
 
 const line = (name: string, { own, files }: Memory): string =>

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 import type { ServerContext } from "../context/serverContext.ts";
 import { addStoredMetrics } from "../features/operator/storedMetrics.ts";
 import { createReadMetrics, type ReadMetrics } from "../platform/metrics/readMetrics.ts";

@@ -1,4 +1,4 @@
-import { Registry } from "prom-client";
+import { Registry } from "@prometheus-io/client";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import {

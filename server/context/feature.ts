@@ -1,5 +1,5 @@
+import type { Registry } from "@prometheus-io/client";
 import type { FastifyInstance } from "fastify";
-import type { Registry } from "prom-client";
 import type { CompatibleApi } from "../platform/http/compatibleApi.ts";
 import type { Csrf } from "../platform/http/csrf.ts";
 import type { AuthGuard } from "../platform/http/route.ts";

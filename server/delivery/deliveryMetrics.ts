@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "@prometheus-io/client";
 import { createLabelledCounter } from "../platform/metrics/labelledCounter.ts";
 import type { OnResult } from "./deliverMail.ts";
 

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 import { reportProblemNames } from "../../features/reports/received/reportProblem.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
 import { rspamdWithinMs } from "../../relay/evaluate/rspamd.ts";

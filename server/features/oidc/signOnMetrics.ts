@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { signOnProblems } from "../../../core/session/signIn/singleSignOn.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
 

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { finishedDays } from "../../delivery/delivery.ts";

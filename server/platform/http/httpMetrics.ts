@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { Counter, Gauge, Histogram, type Registry } from "@prometheus-io/client";
 import type { FastifyInstance } from "fastify";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 const secondMs = 1_000;
 

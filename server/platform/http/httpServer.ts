@@ -1,5 +1,6 @@
 import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
+import type { Registry } from "@prometheus-io/client";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -7,7 +8,6 @@ import {
   fastify,
   type onRequestHookHandler,
 } from "fastify";
-import type { Registry } from "prom-client";
 import type { ClientConfiguration } from "../../../core/api/configuration.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { messageBytes } from "../../../core/realtime/messages.ts";

@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { type AskDns, DnsError } from "../dns/dnsClient.ts";
 import { createLabelledCounter } from "./labelledCounter.ts";
 

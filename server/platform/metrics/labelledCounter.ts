@@ -1,4 +1,4 @@
-import { Counter, type Registry } from "prom-client";
+import { Counter, type Registry } from "@prometheus-io/client";
 
 /** Counts one more of the named kind. */
 export type Count<Value extends string> = (value: Value) => void;

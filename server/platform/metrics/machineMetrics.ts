@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 
 export interface MachineFigures {
   /** Returns the end of the certificate that the server shows, in milliseconds since 1970; null without one. */

@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { createInTime } from "../ops/inTime.ts";
 
 /** A monitor may wait 10 s for an answer; a store that hangs must not take them. */

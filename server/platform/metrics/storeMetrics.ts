@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from "prom-client";
+import { Histogram, type Registry } from "@prometheus-io/client";
 import { errorCode } from "../errors/errorCode.ts";
 import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { Database } from "../store/database.ts";

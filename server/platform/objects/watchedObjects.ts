@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from "prom-client";
+import { Histogram, type Registry } from "@prometheus-io/client";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { createLabelledCounter } from "../metrics/labelledCounter.ts";
 import { ObjectError, type ObjectStore } from "./objectStore.ts";

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import type { RuleAction } from "../../../core/rules/model/action.ts";
 import { createMailMetrics } from "../../../server/app/mailMetrics/mailMetrics.ts";
 import {

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { createDeliveryMetrics } from "../../../server/delivery/deliveryMetrics.ts";
 import type { DeliveryOutcome } from "../../../server/delivery/transport.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createMailMetrics } from "../../../server/app/mailMetrics/mailMetrics.ts";
 import type { FreshMails } from "../../../server/delivery/delivery.ts";

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { addStoredMetrics } from "../../../../server/features/operator/storedMetrics.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addOwner } from "../../support/owners.ts";

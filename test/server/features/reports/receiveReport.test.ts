@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
 import { createMailMetrics } from "../../../../server/app/mailMetrics/mailMetrics.ts";
 import { checkReceiverReports } from "../../../../server/features/operator/reportChecks.ts";

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { measureProcess } from "../../../../server/platform/metrics/processMetrics.ts";
 
 describe("Metrics of the process", () => {

@@ -1,5 +1,5 @@
+import { Gauge, Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Gauge, Registry } from "prom-client";
 import { createReadMetrics } from "../../../../server/platform/metrics/readMetrics.ts";
 
 describe("Reading the metrics", () => {

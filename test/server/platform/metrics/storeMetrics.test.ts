@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { DnsError } from "../../../../server/platform/dns/dnsClient.ts";
 import { UseCaseError } from "../../../../server/platform/errors/useCaseError.ts";
 import { createCountDns } from "../../../../server/platform/metrics/dnsMetrics.ts";
