@@ -3,14 +3,9 @@ import { useReceivedNotifications } from "../features/notifications/Bell.tsx";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy, useChunk } from "../loading/Lazy.tsx";
 import { addressText, nameEntry, readAddress } from "../navigation/address.ts";
-import { goTo } from "../navigation/goTo.ts";
-import {
-  NavigationContext,
-  type PageName,
-  type PageParams,
-  type TabId,
-  useNavigationState,
-} from "../navigation/navigation.ts";
+import { giveFocus, onFocusGiven } from "../navigation/focus.ts";
+import { goTo, openPage } from "../navigation/goTo.ts";
+import type { PageParams } from "../navigation/pageProps.ts";
 import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { NavBar } from "../ui/NavBar.tsx";
@@ -20,11 +15,11 @@ import type { PressedKey } from "./commands/Commands.tsx";
 import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { Header } from "./Header.tsx";
 import { MoreMenu } from "./MoreMenu.tsx";
-import { pages } from "./pages.ts";
+import { type PageName, pages } from "./pages.ts";
 import styles from "./SignedInPage.module.css";
 import { StartingScreen } from "./StartingScreen.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
-import { masksTab, tabs } from "./tabs.tsx";
+import { masksTab, type TabId, tabs } from "./tabs.tsx";
 
 const activityEvents = ["pointerdown", "keydown", "focus"] as const;
 
@@ -119,7 +114,7 @@ const firstPlace = (): Place => {
 };
 
 /** The shown place, which has an address and so survives a reload and follows the back and forward buttons. */
-const usePlace = () => {
+const usePlace = (): Place => {
   const [place, setPlace] = useState<Place>(firstPlace);
   const [firstHash] = useState(window.location.hash);
   useEffect(() => {
@@ -128,19 +123,15 @@ const usePlace = () => {
     if (window.location.hash !== firstHash) follow();
     return layersIn(window).onMove(follow);
   }, [firstHash]);
-  const selectTab = useCallback((tab: TabId) => {
-    const before = placeInAddress();
-    if (tab !== before.tab || before.page) layersIn(window).goTo(addressText([tab]));
-    else if (tab === "settings" && readAddress(window).path.length > 1) goTo(addressText([tab]));
-    setPlace({ tab, page: null, params: {} });
-  }, []);
-  const openPage = useCallback((page: PageName, params: PageParams = {}) => {
-    const { tab } = placeInAddress();
-    layersIn(window).goTo(addressText(pathOf(page), params), { tab });
-    setPlace(placeInAddress());
-    window.scrollTo(0, 0);
-  }, []);
-  return { ...place, selectTab, openPage };
+  return place;
+};
+
+/** Shows a tab from its top, where the keyboard and screen readers go on. */
+const showTab = (tab: TabId): void => {
+  const shown = placeInAddress();
+  const isInSection = tab === "settings" && readAddress(window).path.length > 1;
+  if (tab !== shown.tab || shown.page || isInSection) goTo(addressText([tab]), "content");
+  else giveFocus("content");
 };
 
 const mainId = "content";
@@ -162,21 +153,19 @@ const SkipLink = ({ onFollow }: { readonly onFollow: () => void }) => (
 
 /** The header and the selected one of the five tabs, or a page; what is shown has an address, but no route of its own (SH1). */
 const TabbedPage = () => {
-  const { tab: selected, page, params, selectTab: select, openPage } = usePlace();
+  const { tab: selected, page, params } = usePlace();
   const { session } = useApp();
   const state = useObservable(session.state$);
   const main = useRef<HTMLElement>(null);
   const focusMain = useCallback(() => main.current?.focus({ preventScroll: true }), []);
-  /** Shows a tab from its top, where the keyboard and screen readers go on. */
-  const showTab = useCallback(
-    (id: TabId) => {
-      select(id);
-      window.scrollTo(0, 0);
-      focusMain();
-    },
-    [select, focusMain],
+  useEffect(
+    () =>
+      onFocusGiven("content", () => {
+        window.scrollTo(0, 0);
+        focusMain();
+      }),
+    [focusMain],
   );
-  const navigation = useNavigationState(showTab, openPage);
   const tab = findTab(selected);
   const title = page ? pages[page].title : tab.label;
   useTitle(title);
@@ -199,14 +188,14 @@ const TabbedPage = () => {
   }, [selected, page, focusMain]);
 
   return (
-    <NavigationContext value={navigation}>
+    <>
       <SkipLink onFollow={focusMain} />
       <Header email={state.kind === "signed-in" ? state.user.email : ""} onSearch={() => press("palette")}>
         <NavBar
           label="Main"
           links={navLinks}
           current={{ id: selected, isPage: page === null }}
-          onFollow={(id) => navigation.navigate({ tab: id })}
+          onFollow={showTab}
           onIntent={(id) => findTab(id).chunk.prefetch()}
         >
           <MoreMenu onKey={press} />
@@ -222,9 +211,9 @@ const TabbedPage = () => {
               {(Page) => (
                 <Page
                   params={params}
-                  onShow={(shown) => openPage(page, shown)}
+                  onShow={(shown) => openPage(addressText(pathOf(page), shown))}
                   backTo={addressText([selected])}
-                  onLeave={() => navigation.navigate({ tab: selected })}
+                  onLeave={() => showTab(selected)}
                 />
               )}
             </Lazy>
@@ -235,7 +224,7 @@ const TabbedPage = () => {
           )}
         </div>
       </main>
-    </NavigationContext>
+    </>
   );
 };
 

@@ -1,6 +1,8 @@
 import type { ComponentType } from "react";
 import { type Chunk, createChunk } from "../loading/chunk.ts";
-import type { PageName, PageProps } from "../navigation/navigation.ts";
+import type { PageProps } from "../navigation/pageProps.ts";
+
+export type PageName = "developers" | "held" | "log" | "mailbox" | "mask" | "operator";
 
 /** The pages that have no tab of their own: their titles and their code. */
 export const pages: Readonly<

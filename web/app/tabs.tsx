@@ -1,7 +1,6 @@
 import type { ComponentType, ReactNode } from "react";
 import { MasksSkeleton } from "../features/masks/list/MasksSkeleton.tsx";
 import { type Chunk, createChunk } from "../loading/chunk.ts";
-import type { TabId } from "../navigation/navigation.ts";
 import { Skeleton, type SkeletonHeight, SkeletonRegion } from "../ui/feedback/Skeleton.tsx";
 import { AccountIcon } from "../ui/icons/AccountIcon.tsx";
 import { InsightsIcon } from "../ui/icons/InsightsIcon.tsx";
@@ -11,6 +10,9 @@ import { SettingsIcon } from "../ui/icons/SettingsIcon.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { masksScreen } from "./firstChunks.ts";
 import styles from "./tabs.module.css";
+
+/** The five tabs of the signed-in page (SH1). */
+export type TabId = "masks" | "rules" | "insights" | "settings" | "account";
 
 export interface Tab {
   readonly id: TabId;

@@ -1,11 +1,9 @@
 import type { FocusEventHandler, KeyboardEventHandler, ReactNode } from "react";
 import { followPlainly } from "../ui/followPlainly.ts";
-import { addressText } from "./address.ts";
-import { type PageName, type PageParams, useOpenPage } from "./navigation.ts";
+import { openPage } from "./goTo.ts";
 
 interface PageLinkProps {
-  readonly page: Exclude<PageName, "operator">;
-  readonly params?: PageParams;
+  readonly href: string;
   readonly children: ReactNode;
   readonly id?: string | undefined;
   readonly className?: string | undefined;
@@ -16,11 +14,8 @@ interface PageLinkProps {
 }
 
 /** A link to a page without a tab: a press opens it here, the browser's own ways open it elsewhere. */
-export const PageLink = ({ page, params = {}, children, ...link }: PageLinkProps) => {
-  const openPage = useOpenPage();
-  return (
-    <a {...link} href={addressText([page], params)} onClick={followPlainly(() => openPage(page, params))}>
-      {children}
-    </a>
-  );
-};
+export const PageLink = ({ href, children, ...link }: PageLinkProps) => (
+  <a {...link} href={href} onClick={followPlainly(() => openPage(href))}>
+    {children}
+  </a>
+);

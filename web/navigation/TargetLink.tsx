@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "../ui/ButtonLink.tsx";
-import { addressOfTarget, type NavigationTarget, useNavigate } from "./navigation.ts";
+import type { FocusTarget } from "./focus.ts";
+import { goTo } from "./goTo.ts";
 
 interface TargetLinkProps {
-  readonly to: NavigationTarget;
+  readonly href: string;
+  /** The part that takes the focus there. */
+  readonly focus?: FocusTarget;
   readonly children: ReactNode;
   readonly variant?: "primary" | "quiet" | undefined;
   readonly size?: "small" | undefined;
@@ -12,17 +15,14 @@ interface TargetLinkProps {
   readonly onFollow?: (() => void) | undefined;
 }
 
-/** A link to a tab, which looks like a button; a plain press also shows the target's section. */
-export const TargetLink = ({ to, onFollow, ...link }: TargetLinkProps) => {
-  const navigate = useNavigate();
-  return (
-    <ButtonLink
-      {...link}
-      href={addressOfTarget(to)}
-      onFollow={() => {
-        onFollow?.();
-        navigate(to);
-      }}
-    />
-  );
-};
+/** A link that looks like a button; a plain press also gives the focus to a part of what it leads to. */
+export const TargetLink = ({ href, focus = "content", onFollow, ...link }: TargetLinkProps) => (
+  <ButtonLink
+    {...link}
+    href={href}
+    onFollow={() => {
+      onFollow?.();
+      goTo(href, focus);
+    }}
+  />
+);

@@ -1,22 +1,24 @@
+import { entryState } from "../ui/overlay/layers.ts";
 import { layersIn } from "../ui/overlay/useBackToClose.ts";
 import { addressText, readAddress } from "./address.ts";
+import { type FocusTarget, giveFocus } from "./focus.ts";
 
-/** Goes to an address of the page. The entry of an open dialog is used again, so that one step back leads out of it. */
-export const goTo = (address: string): void => {
+/** Goes to an address of the page, where `focus` names the part that takes the focus. */
+export const goTo = (address: string, focus?: FocusTarget): void => {
   layersIn(window).goTo(address);
-  window.dispatchEvent(new PopStateEvent("popstate"));
+  if (focus !== undefined) giveFocus(focus);
 };
 
-/** Calls `use` with the element of a selector as soon as it is on the page, within some seconds. */
-const whenShown = (selector: string, use: (element: HTMLElement) => void, frames = 200): void => {
-  const element = document.querySelector<HTMLElement>(selector);
-  if (element) use(element);
-  else if (frames > 0) requestAnimationFrame(() => whenShown(selector, use, frames - 1));
+/** Goes to the address of a page without a tab, from its top. The tab that is shown lies under it. */
+export const openPage = (address: string): void => {
+  const { tab = readAddress(window).path[0] } = entryState(window);
+  layersIn(window).goTo(address, { tab });
+  window.scrollTo(0, 0);
 };
 
-/** Shows the masks, and calls `use` with the element of a selector when it is there. */
-export const onMasks = (selector: string, use: (element: HTMLElement) => void): void => {
+/** Gives the focus to a part of the masks tab, and shows the tab where another one is shown. */
+export const focusOnMasks = (part: FocusTarget): void => {
   const [tab = "masks"] = readAddress(window).path;
-  if (tab !== "masks") goTo(addressText(["masks"]));
-  whenShown(selector, use);
+  if (tab === "masks") giveFocus(part);
+  else goTo(addressText(["masks"]), part);
 };

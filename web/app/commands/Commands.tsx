@@ -1,10 +1,9 @@
 import { useEffect, useRef } from "react";
 import { createSingleKeys } from "../../../core/singleKeys/singleKeys.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
-import { maskList, moveInList } from "../../features/masks/list/moveInList.ts";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
-import { goTo, onMasks } from "../../navigation/goTo.ts";
+import { focusOnMasks, goTo } from "../../navigation/goTo.ts";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { KeyHelp } from "./KeyHelp.tsx";
 import { Palette } from "./Palette.tsx";
@@ -35,11 +34,11 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
       r: () => void createRandomMask({ signedIn, session }),
       "?": help.open,
       help: help.open,
-      "/": () => onMasks('main input[type="search"]', (field) => field.focus()),
-      s: () => onMasks("#select-masks", (button) => button.click()),
+      "/": () => focusOnMasks("search"),
+      s: () => focusOnMasks("selection"),
       g: palette.open,
-      j: () => onMasks(maskList, () => moveInList(1)),
-      k: () => onMasks(maskList, () => moveInList(-1)),
+      j: () => focusOnMasks("next mask"),
+      k: () => focusOnMasks("mask before"),
       palette: palette.open,
     };
     actions[key]?.();

@@ -1,4 +1,5 @@
 import type { CallGroup } from "../../../core/api/apiDescription.ts";
+import { addressText } from "../../navigation/address.ts";
 import { PageLink } from "../../navigation/PageLink.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -28,7 +29,10 @@ export const CallList = ({ groups, onClear }: CallListProps) =>
               <ItemRow
                 key={call.anchor}
                 title={
-                  <PageLink page="developers" params={{ call: call.anchor }} id={`call-${call.anchor}`}>
+                  <PageLink
+                    href={addressText(["developers"], { call: call.anchor })}
+                    id={`call-${call.anchor}`}
+                  >
                     {call.method} {call.path}
                   </PageLink>
                 }

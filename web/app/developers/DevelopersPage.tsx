@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { type CallGroup, readApiDescription, searchCalls } from "../../../core/api/apiDescription.ts";
 import { addressText } from "../../navigation/address.ts";
-import type { PageProps } from "../../navigation/navigation.ts";
+import type { PageProps } from "../../navigation/pageProps.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";

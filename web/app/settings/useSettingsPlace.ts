@@ -43,23 +43,15 @@ export const useSettingsPlace = (): ShownSettings => {
   const left = useRef<SettingsSectionId | null>(null);
 
   useEffect(() => {
-    const follow = (isChosenAgain: boolean): void => {
+    // The palette and links of other screens may name what is shown already.
+    const follow = (isOwn: boolean): void => {
       if (!namesTab(window, "settings")) return;
       const next = placeInAddress();
       setPlace((shown) =>
-        !isChosenAgain && shown.section === next.section && shown.card === next.card ? shown : next,
+        !isOwn && shown.section === next.section && shown.card === next.card ? shown : next,
       );
     };
-    // The page's own events come from the palette and from links of other screens, which may name what is shown already.
-    const followOwn = (event: Event): void => {
-      if (!event.isTrusted) follow(true);
-    };
-    window.addEventListener("popstate", followOwn);
-    const end = layersIn(window).onMove(() => follow(false));
-    return () => {
-      window.removeEventListener("popstate", followOwn);
-      end();
-    };
+    return layersIn(window).onMove(follow);
   }, []);
 
   useEffect(() => {

@@ -4,6 +4,7 @@ import { scopeTexts } from "../../../core/apiTokens/scopeTexts.ts";
 import { relativeTime, shortDate } from "../../format/dates.ts";
 import { ItemsCard } from "../../items/ItemsCard.tsx";
 import { createChunk } from "../../loading/chunk.ts";
+import { addressText } from "../../navigation/address.ts";
 import { PageLink } from "../../navigation/PageLink.tsx";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -115,7 +116,7 @@ export const ApiTokensCard = () => {
       dialogProps={{ apiTokens }}
       footer={
         <p>
-          For programmers: <PageLink page="developers">All calls of the API</PageLink>
+          For programmers: <PageLink href={addressText(["developers"])}>All calls of the API</PageLink>
         </p>
       }
     >

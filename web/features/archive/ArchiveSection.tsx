@@ -6,7 +6,7 @@ import { formatBytes } from "../../format/numbers.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
-import { useFocusOnNavigate } from "../../navigation/navigation.ts";
+import { useFocusTarget } from "../../navigation/focus.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -70,7 +70,7 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
 };
 
 const ArchiveHeading = () => {
-  const heading = useFocusOnNavigate<HTMLHeadingElement>("archive");
+  const heading = useFocusTarget<HTMLHeadingElement>("archive");
   return (
     <h2 id="archive" ref={heading} tabIndex={-1}>
       Archived mail

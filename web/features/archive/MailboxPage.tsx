@@ -6,7 +6,7 @@ import { createChunk } from "../../loading/chunk.ts";
 import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { useLazyOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
-import type { PageProps } from "../../navigation/navigation.ts";
+import type { PageProps } from "../../navigation/pageProps.ts";
 import { focusAgainMs, usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction, useTask } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";

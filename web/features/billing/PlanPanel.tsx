@@ -2,7 +2,7 @@ import { sellsPlans } from "../../../core/api/configuration.ts";
 import type { Account } from "../../../core/session/user.ts";
 import { labelOf } from "../../../core/tiers/tier.ts";
 import { formatNumber } from "../../format/numbers.ts";
-import { useFocusOnNavigate } from "../../navigation/navigation.ts";
+import { useFocusTarget } from "../../navigation/focus.ts";
 import { useApp } from "../../react/useApp.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { UsageBar } from "../../ui/feedback/ProgressBar.tsx";
@@ -122,7 +122,7 @@ const Usage = ({ account: { usage, limits } }: { readonly account: Account }) =>
 
 /** Shows the plan, its usage this month, and the buttons that change the plan (AC1); where none is sold, the usage alone. */
 export const PlanPanel = ({ account, isUnavailable }: AccountPanelProps) => {
-  const heading = useFocusOnNavigate<HTMLHeadingElement>("plan");
+  const heading = useFocusTarget<HTMLHeadingElement>("plan");
   const sells = sellsPlans(useApp().configuration);
   const isLoading = account === null && !isUnavailable;
   return (

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { sellsPlans } from "../../../core/api/configuration.ts";
 import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
+import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { type Action, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
@@ -63,7 +64,9 @@ const NotEligible = () => {
         Content access features require Pro tier or higher. On your plan nothing looks at what your mail says.
       </p>
       <div>
-        <TargetLink to={{ tab: "account", section: "plan" }}>See your plan</TargetLink>
+        <TargetLink href={addressText(["account"])} focus="plan">
+          See your plan
+        </TargetLink>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import { createKeyOffer } from "../../../core/encryption/keyOffer.ts";
+import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
@@ -23,7 +24,7 @@ export const KeyOfferCard = () => {
           <ButtonRow>
             <TargetLink
               size="small"
-              to={{ tab: "settings", section: "security" }}
+              href={addressText(["settings", "security"])}
               onFollow={() => answer.run("postponed")}
             >
               Set up encryption

@@ -7,7 +7,7 @@ import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
 import { useLazyOpening, useOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
-import type { PageProps } from "../../navigation/navigation.ts";
+import type { PageProps } from "../../navigation/pageProps.ts";
 import { focusAgainMs, usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";

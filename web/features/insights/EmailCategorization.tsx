@@ -3,6 +3,7 @@ import { sellsPlans } from "../../../core/api/configuration.ts";
 import { createContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { isContentAccessOn } from "../../../core/contentAccess/contentAccessView.ts";
 import { Donut } from "../../charts/Donut.tsx";
+import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature } from "../../react/useApp.ts";
@@ -70,7 +71,9 @@ const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures
       <>
         <NothingYet>Content access features require Pro tier or higher.</NothingYet>
         <div>
-          <TargetLink to={{ tab: "account", section: "plan" }}>See your plan</TargetLink>
+          <TargetLink href={addressText(["account"])} focus="plan">
+            See your plan
+          </TargetLink>
         </div>
       </>
     );
@@ -83,7 +86,7 @@ const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures
             : "Categorization is switched off in AI Preferences, so no mail is sorted."}
         </NothingYet>
         <div>
-          <TargetLink to={{ tab: "settings", section: "content-access" }}>Open Settings</TargetLink>
+          <TargetLink href={addressText(["settings", "privacy"])}>Open Settings</TargetLink>
         </div>
       </>
     );

@@ -3,6 +3,7 @@ import { type RuleType, ruleTypeLabels } from "../../../core/rules/model/ruleTyp
 import { Bars } from "../../charts/Bars.tsx";
 import { Donut } from "../../charts/Donut.tsx";
 import { relativeTimeInSentence } from "../../format/dates.ts";
+import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
@@ -130,7 +131,7 @@ export const ActionAnalytics = ({ figures, since }: ActionAnalyticsProps) => {
           />
           {actions.some(({ name }) => name === "archive") && (
             <ButtonRow>
-              <TargetLink size="small" to={{ tab: "rules", section: "archive" }}>
+              <TargetLink size="small" href={addressText(["rules"])} focus="archive">
                 Show archived mail
               </TargetLink>
             </ButtonRow>

@@ -2,6 +2,7 @@ import { sellsPlans } from "../../../core/api/configuration.ts";
 import { insightsLimits } from "../../../core/insights/figures.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { formatNumber } from "../../format/numbers.ts";
+import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -64,7 +65,8 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
           size="small"
           variant="quiet"
           className={styles.link}
-          to={{ tab: "account", section: "plan" }}
+          href={addressText(["account"])}
+          focus="plan"
         >
           Emails limit: your plan
         </TargetLink>

@@ -3,7 +3,7 @@ import type { Insights } from "../../../core/insights/insights.ts";
 import { type SuggestionAction, toSuggestionAction } from "../../../core/insights/suggestion.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
-import { addressOfTarget } from "../../navigation/navigation.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useApp } from "../../react/useApp.ts";
 import type { ShownSuggestion } from "./figures.ts";
 
@@ -15,7 +15,7 @@ const dialogChunk = createChunk(
 /** The address in Settings where the suggestion is carried out; undefined for one that is applied in a dialog. */
 export const placeOfSuggestion = (operation: SuggestionAction | null): string | undefined =>
   operation === "setUpTwoFactor" || operation === "setUpEncryption"
-    ? addressOfTarget({ tab: "settings", section: "security" })
+    ? addressText(["settings", "security"])
     : undefined;
 
 /** Prefetches the dialog that applying the suggestion opens. */

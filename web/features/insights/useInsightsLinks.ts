@@ -2,7 +2,7 @@ import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { addressText } from "../../navigation/address.ts";
-import { useNavigate } from "../../navigation/navigation.ts";
+import { goTo } from "../../navigation/goTo.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 
@@ -25,7 +25,6 @@ export interface InsightsLinks {
 export const useInsightsLinks = (): InsightsLinks => {
   const { masks } = useSignedIn();
   const { rules } = useFeature(createRulesAndSync);
-  const navigate = useNavigate();
   const { all } = useObservable(masks.view$);
   const findMask = (maskId: string): Mask | undefined => all.find(({ id }) => id === maskId);
   return {
@@ -41,7 +40,7 @@ export const useInsightsLinks = (): InsightsLinks => {
           onFollow: () => {
             masks.filter("all");
             masks.search(mask.maskEmail);
-            navigate({ tab: "masks" });
+            goTo(addressText(["masks"]), "content");
           },
         }
       );
@@ -51,7 +50,7 @@ export const useInsightsLinks = (): InsightsLinks => {
         href: addressText(["rules", maskId]),
         onFollow: () => {
           rules.select(maskId);
-          navigate({ tab: "rules" });
+          goTo(addressText(["rules"]), "content");
         },
       },
     activeMasks: {
@@ -59,7 +58,7 @@ export const useInsightsLinks = (): InsightsLinks => {
       onFollow: () => {
         masks.search("");
         masks.filter("active");
-        navigate({ tab: "masks" });
+        goTo(addressText(["masks"]), "content");
       },
     },
   };

@@ -4,6 +4,7 @@ import { createLastMails } from "../../../core/lastMails/lastMails.ts";
 import { statisticsOf } from "../../../core/masks/mask.ts";
 import { exactTime } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
+import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
@@ -16,7 +17,7 @@ import styles from "./LastMails.module.css";
 
 /** The link to the keys in Settings. */
 const KeySettings = () => (
-  <TargetLink size="small" to={{ tab: "settings", section: "security" }}>
+  <TargetLink size="small" href={addressText(["settings", "security"])}>
     Key settings
   </TargetLink>
 );

@@ -3,8 +3,8 @@ import { directionLabels, LogDirection, LogResult, resultLabels } from "../../..
 import { createMailLogPages, type LogView } from "../../../core/mailLog/mailLog.ts";
 import type { LogFilter } from "../../../core/mailLog/readLog.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
-import { addressText, nameEntry } from "../../navigation/address.ts";
-import type { PageProps } from "../../navigation/navigation.ts";
+import { addressText } from "../../navigation/address.ts";
+import type { PageProps } from "../../navigation/pageProps.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
@@ -20,6 +20,7 @@ import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
+import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import { LogList } from "./LogList.tsx";
 import { LogSettingsCard, TurnOnCard } from "./LogSettingsCard.tsx";
 
@@ -132,8 +133,7 @@ export const LogPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
     if (text === search) return;
     const timer = setTimeout(() => {
       const next = { mask, direction, result, search: text };
-      nameEntry(addressText(["log"], next));
-      window.dispatchEvent(new PopStateEvent("popstate"));
+      layersIn(window).rename(addressText(["log"], next));
     }, searchAfterMs);
     return () => clearTimeout(timer);
   }, [text, search, mask, direction, result]);

@@ -8,7 +8,7 @@ import { createChunk } from "../../loading/chunk.ts";
 import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
 import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
-import type { PageProps } from "../../navigation/navigation.ts";
+import type { PageProps } from "../../navigation/pageProps.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";

@@ -3,11 +3,13 @@ import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "../../../core
 import { createChunk } from "../../loading/chunk.ts";
 import { useChunk } from "../../loading/Lazy.tsx";
 import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/address.ts";
+import { onFocusGiven } from "../../navigation/focus.ts";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { followScrolling } from "../../ui/followScrolling.ts";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
+import { moveInList } from "./list/moveInList.ts";
 import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
 
 const filters: Readonly<Record<string, MaskFilter>> = { active: "active", disabled: "disabled" };
@@ -75,6 +77,24 @@ const useMarks = (): void => {
   }, [markMatches, search]);
 };
 
+/** Gives the focus to what the keys ask for, once there are masks to search, to select and to go through. */
+const useFocusTargets = (): void => {
+  const hasMasks = useObservable(useSignedIn().masks.view$).all.length > 0;
+  useEffect(() => {
+    if (!hasMasks) return undefined;
+    const find = (part: string) => document.querySelector<HTMLElement>(`main ${part}`);
+    const ends = [
+      onFocusGiven("search", () => find('input[type="search"]')?.focus()),
+      onFocusGiven("selection", () => find("#select-masks")?.click()),
+      onFocusGiven("next mask", () => moveInList(1)),
+      onFocusGiven("mask before", () => moveInList(-1)),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [hasMasks]);
+};
+
 interface AddressEvents {
   readonly open: OpenMaskDialog;
   /** Called when the address names a mask, whose card is shown now. */
@@ -84,12 +104,13 @@ interface AddressEvents {
 /**
  * Keeps the list and the address of the page the same: a link, a reload and the back button show the query, the mask or
  * the dialog that the address names. A search renames the entry of the history, a click adds one. Also marks
- * what the search has found, and puts the floating button away while the list is scrolled down. Renders nothing.
+ * what the search has found, gives the focus to what the keys ask for, and puts the floating button away while the list is scrolled down. Renders nothing.
  */
 export const MaskAddress = (events: AddressEvents): null => {
   const { toasts } = useApp();
   const { masks } = useSignedIn();
   useMarks();
+  useFocusTargets();
   useEffect(followScrolling, []);
   const latest = useRef(events);
   const [revealed, setRevealed] = useState(0);

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
-import { useOpenPage } from "../../navigation/navigation.ts";
+import { openPage } from "../../navigation/goTo.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -66,9 +66,10 @@ interface PanelContentProps {
   readonly onMakeRule: (sender: NotificationSender) => void;
 }
 
+const heldAddress = addressText(["held"]);
+
 const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
   const { notifications } = useSignedIn();
-  const openPage = useOpenPage();
   const { status, message, list, leftOut } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
   const { run: runRefresh } = refresh;
@@ -98,10 +99,10 @@ const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
             <ButtonLink
               size="small"
               variant="quiet"
-              href={addressText(["held"])}
+              href={heldAddress}
               onFollow={() => {
                 onLeave();
-                openPage("held");
+                openPage(heldAddress);
               }}
             >
               Held mail

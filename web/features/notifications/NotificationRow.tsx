@@ -5,8 +5,7 @@ import { nameMasks } from "../../../core/masks/nameMasks.ts";
 import { type NotificationPlace, placeOf, typeOf } from "../../../core/notifications/notification.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
-import { goTo } from "../../navigation/goTo.ts";
-import { useOpenPage } from "../../navigation/navigation.ts";
+import { goTo, openPage } from "../../navigation/goTo.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -68,11 +67,11 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
   const { all } = useObservable(masks.view$);
   const read = useAction(notifications.markRead);
   const textId = useId();
-  const openPage = useOpenPage();
   const { id, message, timestamp, heldId, sender } = notification;
   const kind = typeOf(notification);
   const place = placeOf(notification);
   const settings = place && addressText(["settings", "programs", place]);
+  const held = addressText(["held"], { mail: heldId });
   const refusal = refusalCodeIn(message);
   if (notification.removed) return <DeletedRow notification={notification} />;
   return (
@@ -102,10 +101,10 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
           {heldId !== undefined && (
             <ButtonLink
               size="small"
-              href={addressText(["held"], { mail: heldId })}
+              href={held}
               onFollow={() => {
                 onLeave();
-                openPage("held", { mail: heldId });
+                openPage(held);
               }}
               aria-describedby={textId}
             >

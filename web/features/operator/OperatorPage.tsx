@@ -3,7 +3,7 @@ import { awaitedRecords } from "../../../core/domains/checkRepeatedly.ts";
 import { createOperator, isAwaitingDns } from "../../../core/operator/operator.ts";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { clockTime } from "../../format/dates.ts";
-import type { PageProps } from "../../navigation/navigation.ts";
+import type { PageProps } from "../../navigation/pageProps.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";

@@ -10,7 +10,9 @@ import {
   tipsAtOnce,
   tipsFor,
 } from "../../../core/score/securiScore.ts";
-import { addressOfTarget, type NavigationTarget, useNavigate } from "../../navigation/navigation.ts";
+import { addressText } from "../../navigation/address.ts";
+import type { FocusTarget } from "../../navigation/focus.ts";
+import { goTo } from "../../navigation/goTo.ts";
 import { useApp } from "../../react/useApp.ts";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { followPlainly } from "../../ui/followPlainly.ts";
@@ -21,19 +23,19 @@ import styles from "./ScorePanel.module.css";
 import { ScoreRing } from "./ScoreRing.tsx";
 
 /** The screen on which the points of each part of the score are earned. */
-const targetOf: Readonly<Record<ScorePartName, NavigationTarget>> = {
-  twoFactor: { tab: "settings", section: "security" },
-  encryption: { tab: "settings", section: "security" },
-  masks: { tab: "masks" },
-  contentAccess: { tab: "settings", section: "content-access" },
-  plan: { tab: "account", section: "plan" },
+const targetOf: Readonly<Record<ScorePartName, readonly string[]>> = {
+  twoFactor: ["settings", "security"],
+  encryption: ["settings", "security"],
+  masks: ["masks"],
+  contentAccess: ["settings", "privacy"],
+  plan: ["account"],
 };
 
 const ScoreTipLink = ({ tip }: { readonly tip: ScoreTip }) => {
-  const navigate = useNavigate();
-  const target = targetOf[tip.about];
+  const href = addressText(targetOf[tip.about]);
+  const focus: FocusTarget = tip.about === "plan" ? "plan" : "content";
   return (
-    <a className={styles.tip} href={addressOfTarget(target)} onClick={followPlainly(() => navigate(target))}>
+    <a className={styles.tip} href={href} onClick={followPlainly(() => goTo(href, focus))}>
       <span>
         {tip.text}
         {tip.points !== null && (

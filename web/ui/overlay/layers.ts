@@ -32,10 +32,18 @@ export interface Layers {
   readonly open: (close: () => void, address?: string) => () => void;
   /** True if the current entry of the history is that of a layer that is open, such as after one above it has closed. */
   readonly isShown: () => boolean;
-  /** Adds an entry for another place; that of a layer is used again, so that one step back leads out of it. */
+  /**
+   * Adds an entry for another place and tells of it. The entry of a layer is used again, so that one step back leads out of
+   * it, and the layer on top is asked to close.
+   */
   readonly goTo: (address: string, state?: object | null) => void;
-  /** Calls `listener` after the address has changed by the back and forward buttons; returns a function that ends it. */
-  readonly onMove: (listener: () => void) => () => void;
+  /** Names what is shown anew in the present entry, and tells of it. */
+  readonly rename: (address: string) => void;
+  /**
+   * Calls `listener` after the address has changed; returns a function that ends it. `isOwn` is true where the page itself has
+   * gone somewhere, and false for the browser's links and its back and forward buttons.
+   */
+  readonly onMove: (listener: (isOwn: boolean) => void) => () => void;
 }
 
 /** Creates the layers of a window. */
@@ -70,26 +78,28 @@ export const createLayers = (window: Window): Layers => {
       if (depthOf(window) < layers.length) write();
     }, answerWithinMs);
   };
-  const listeners = new Set<() => void>();
-  /** Returns whether the address is to be followed. */
-  const arrive = (event: Event): boolean => {
-    const top = layers.at(-1);
-    const isBelow = depthOf(window) < layers.length;
-    // The page's own events tell of another address; a step back that is under way comes later.
-    if (isReturning && event.isTrusted) {
-      isReturning = false;
-      const place = goneTo;
-      goneTo = undefined;
-      // The place shows already; nobody follows the step back from it.
-      if (place !== undefined) enter(place.address, place.state, depthOf(window) > layers.length);
-      if (depthOf(window) < layers.length) write();
-      return place === undefined;
-    }
-    if (!isReturning && top !== undefined && isBelow) askToClose(top);
-    return true;
+  const listeners = new Set<(isOwn: boolean) => void>();
+  const tell = (isOwn: boolean): void => {
+    for (const listener of [...listeners]) listener(isOwn);
   };
-  window.addEventListener("popstate", (event) => {
-    if (arrive(event)) for (const listener of [...listeners]) listener();
+  /** Asks the layer on top to close where the present entry lies below it. */
+  const askTop = (): void => {
+    const top = layers.at(-1);
+    if (!isReturning && top !== undefined && depthOf(window) < layers.length) askToClose(top);
+  };
+  window.addEventListener("popstate", () => {
+    if (!isReturning) {
+      askTop();
+      tell(false);
+      return;
+    }
+    isReturning = false;
+    const place = goneTo;
+    goneTo = undefined;
+    if (place !== undefined) enter(place.address, place.state, depthOf(window) > layers.length);
+    if (depthOf(window) < layers.length) write();
+    // The place shows already; nobody follows the step back from it.
+    if (place === undefined) tell(false);
   });
   return {
     open: (close, address) => {
@@ -104,6 +114,12 @@ export const createLayers = (window: Window): Layers => {
     goTo: (address, state = null) => {
       if (isReturning) goneTo = { address, state };
       enter(address, state, depthOf(window) > 0);
+      askTop();
+      tell(true);
+    },
+    rename: (address) => {
+      enter(address, window.history.state as object | null, true);
+      tell(true);
     },
     onMove: (listener) => {
       listeners.add(listener);

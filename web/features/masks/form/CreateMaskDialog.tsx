@@ -8,6 +8,7 @@ import type { WaitingMask } from "../../../../core/masks/waitingMask.ts";
 import { createWaitingMasks } from "../../../../core/masks/waitingMasks.ts";
 import { defaultForwardTo } from "../../../../core/session/user.ts";
 import { labelOf } from "../../../../core/tiers/tier.ts";
+import { addressText } from "../../../navigation/address.ts";
 import { TargetLink } from "../../../navigation/TargetLink.tsx";
 import { type ActionWrapper, passThrough, useFormAction } from "../../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
@@ -61,7 +62,7 @@ const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
         <>
           <Button onPress={onClose}>Close</Button>
           {sells && (
-            <TargetLink variant="primary" to={{ tab: "account", section: "plan" }} onFollow={onClose}>
+            <TargetLink variant="primary" href={addressText(["account"])} focus="plan" onFollow={onClose}>
               See your plan
             </TargetLink>
           )}

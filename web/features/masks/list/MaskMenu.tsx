@@ -1,8 +1,7 @@
 import type { ComponentProps } from "react";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { addressText } from "../../../navigation/address.ts";
-import { goTo } from "../../../navigation/goTo.ts";
-import { useOpenPage } from "../../../navigation/navigation.ts";
+import { goTo, openPage } from "../../../navigation/goTo.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { ClockIcon } from "../../../ui/icons/ClockIcon.tsx";
 import { CopyIcon } from "../../../ui/icons/CopyIcon.tsx";
@@ -28,7 +27,6 @@ export interface MaskMenuItems {
 export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMenuItems>>) => {
   const { mask, onOpen, onCopy, onPin, onRename } = items;
   const { page, toasts } = useApp();
-  const openPage = useOpenPage();
   const copyLink = async (): Promise<void> => {
     const { _tag } = await page.copy(new URL(addressText(["masks", mask.id]), location.href).href)();
     if (_tag === "Right") toasts.show("success", "Link copied");
@@ -63,13 +61,13 @@ export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMen
           id: "held",
           label: "Held mail",
           icon: <MailIcon size={18} />,
-          onSelect: () => openPage("held", { mask: mask.id }),
+          onSelect: () => openPage(addressText(["held"], { mask: mask.id })),
         },
         {
           id: "history",
           label: "History and figures",
           icon: <ClockIcon size={18} />,
-          onSelect: () => openPage("mask", { id: mask.id }),
+          onSelect: () => openPage(addressText(["mask"], { id: mask.id })),
         },
         {
           id: "pin",

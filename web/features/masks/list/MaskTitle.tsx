@@ -2,6 +2,7 @@ import type { Mask } from "../../../../core/masks/mask.ts";
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { createChunk } from "../../../loading/chunk.ts";
 import { type Opening, useLazyOpening } from "../../../loading/useOpening.ts";
+import { addressText } from "../../../navigation/address.ts";
 import { PageLink } from "../../../navigation/PageLink.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { EditIcon } from "../../../ui/icons/EditIcon.tsx";
@@ -35,8 +36,7 @@ export const MaskTitle = ({ mask, renaming, className, pinSize }: MaskTitleProps
     return <DescriptionField mask={mask} titleId={id} onDone={renaming.close} />;
   return (
     <PageLink
-      page="mask"
-      params={{ id: mask.id }}
+      href={addressText(["mask"], { id: mask.id })}
       id={id}
       className={className}
       data-mask={mask.id}

@@ -1,8 +1,5 @@
-/** The list of masks, as cards or rows. */
-export const maskList = '[aria-label="Email masks"]';
-
 /** The names in the list, each of which leads to the page of its mask. */
-const links = `${maskList} a[data-mask]`;
+const links = '[aria-label="Email masks"] a[data-mask]';
 
 const isOnScreen = (element: Element): boolean => element.getBoundingClientRect().top >= 0;
 

@@ -2,7 +2,8 @@ import type { KeyboardEvent, MouseEvent, RefObject } from "react";
 import { flushSync } from "react-dom";
 import type { Bulk } from "../../../../core/bulk/bulk.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
-import { useOpenPage } from "../../../navigation/navigation.ts";
+import { addressText } from "../../../navigation/address.ts";
+import { openPage } from "../../../navigation/goTo.ts";
 import { useAction } from "../../../react/useAction.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
@@ -48,7 +49,6 @@ export const useRowKeys = ({
   onOpen,
 }: RowKeysOptions) => {
   const { masks } = useSignedIn();
-  const openPage = useOpenPage();
   const copy = useAction(masks.copyAddress);
   const focusRow = (mask: Mask, part: string): void => {
     flushSync(() => setActive(mask.id));
@@ -107,7 +107,7 @@ export const useRowKeys = ({
     if (event.shiftKey || (!isOnLink && (hasModifier || isSelecting || selected.size > 0))) {
       event.preventDefault();
       bulk.toggle(id, event.shiftKey);
-    } else if (!isOnLink && !window.getSelection()?.toString()) openPage("mask", { id });
+    } else if (!isOnLink && !window.getSelection()?.toString()) openPage(addressText(["mask"], { id }));
   };
   return { handleKey, handleClick };
 };
