@@ -66,6 +66,9 @@ export const codeCodec = (what: string): t.Type<string, string, unknown> =>
     `${what} must be ${codeDigits} digits`,
   );
 
+/** The most characters of a text, where its rules say no other number. */
+const maxFreeText = 1_000;
+
 interface TextRules {
   readonly longest?: number;
   readonly allowsHtml?: boolean;
@@ -77,7 +80,7 @@ const looksLikeHtml = /<[a-z!/?]/i;
 
 /** Free text as it was typed; by default at most 1000 characters and without HTML (VA1). */
 export const freeText = ({
-  longest = 1_000,
+  longest = maxFreeText,
   allowsHtml = false,
   what = "Text",
 }: TextRules = {}): t.Type<string, string, unknown> =>

@@ -42,8 +42,10 @@ const ruleList = ({ owner, maxRules, maxPatterns }: ListLimits): t.Type<readonly
 /** Decodes a mask's rules in their order: within the limits, and with unique ids. */
 export const RuleList = ruleList({ owner: "A mask", maxRules: 100, maxPatterns: 20 });
 
+const accountListLimits = { maxRules: 50, maxPatterns: 10 };
+
 /** Decodes the rules that stand before or after those of every mask; every mail is compared with them. */
-export const AccountRuleList = ruleList({ owner: "Each list for all masks", maxRules: 50, maxPatterns: 10 });
+export const AccountRuleList = ruleList({ owner: "Each list for all masks", ...accountListLimits });
 
 /** Returns an error for every regular expression that the engine refuses, which the codec does not check. */
 export const patternErrors = (rules: readonly Rule[], compile: CompilePattern): readonly FieldError[] =>

@@ -94,7 +94,8 @@ export const messageIdsIn = (value: string): readonly string[] => {
 
 const idSeparator = "\r\n ";
 /** Some servers refuse longer fields; the name and the end of the line are left room for. */
-const maxReferencesBytes = 2_000 - "References: \r\n".length;
+const maxReferences = 2_000;
+const maxReferencesBytes = maxReferences - "References: \r\n".length;
 
 /** Writes the ids of a References field, each on a line; of many, the first and the newest. */
 export const writeReferences = ([first = "", ...others]: readonly string[]): string => {
