@@ -189,7 +189,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       "and {server/features/apiTokens/tokenText checksumLength} characters of their CRC",
     ],
     free: [
-      /after 30 days, 90 days or a year/g,
+      /after 30 days, 90 days,? (?:or )?a year/g,
       /205 random bits/g,
       /CRC-32/g,
       /have 32 characters and their 7/g,
@@ -324,7 +324,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       "kept for {server/features/reports/complaints/complaintQueries keptMs d} days",
       `at most {server/features/destinations/webKeySearch maxFoundBytes kB} kB and {${outgoing} answerWithinMs s} seconds, {server/features/destinations/destinationKeyRoutes searchesPerHour} times an hour`,
       "RSA of at least {server/platform/openpgp/checkPublicKey minRsaBits} bits",
-      "takes at most {server/platform/openpgp/keyThreads keyThreads.timeLimitMs s} seconds",
+      "within {server/platform/openpgp/keyThreads keyThreads.timeLimitMs s} seconds",
       "{server/mime/autocryptField maxAutocryptBytes KiB} kB at most",
       "up to {core/destinations/destinationEndpoints maxDestinationKeys word} keys",
       `opens at most {${perMinute}.signIn} a minute`,
