@@ -1,6 +1,6 @@
 import { named } from "../../../support/domainNames.ts";
 import "../../../support/dom.ts";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { type ApiToken, toAddySpelling } from "../../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
@@ -253,6 +253,8 @@ describe("The API tokens in the settings", () => {
     await page.act(() => {});
     screen.getByText("API token revoked");
     screen.getByText("No API tokens yet");
+    const title = screen.getByRole("heading", { name: "API tokens" });
+    await waitFor(() => expect(document.activeElement).to.equal(title));
   });
 
   it("can be loaded again after a failure", async () => {
