@@ -4,12 +4,14 @@ import { ProblemBanner } from "../ui/feedback/ProblemBanner.tsx";
 import { TextField, type TextFieldProps } from "../ui/form/TextField.tsx";
 import { FormDialog, type FormDialogProps } from "../ui/overlay/FormDialog.tsx";
 
+type NameField = Omit<TextFieldProps, "value" | "onChange" | "error" | "autoFocus">;
+
 export interface NameDialogProps<A>
   extends Pick<FormDialogProps, "isOpen" | "onClose" | "title" | "submitLabel" | "pendingLabel"> {
   /** The name that the thing has; empty for a new one. */
   readonly initial?: string;
-  /** The field; its error and value are those of the dialog. */
-  readonly field: Omit<TextFieldProps, "value" | "onChange" | "error" | "autoFocus">;
+  /** The field, which may show what is entered. */
+  readonly field: NameField | ((name: string) => NameField);
   /** The fields of the server's answer whose errors belong to the name. */
   readonly fields?: readonly string[];
   readonly action: Parameters<typeof useFormAction<[string], A>>[0];
@@ -34,7 +36,7 @@ export const NameDialog = <A,>(props: NameDialogProps<A>) => {
     >
       <TextField
         autoComplete="off"
-        {...field}
+        {...(typeof field === "function" ? field(name) : field)}
         value={name}
         onChange={(value) => {
           setName(value);

@@ -1,13 +1,9 @@
-import { useState } from "react";
 import { type Domain, maxSubdomainLength } from "../../../core/domains/domain.ts";
 import type { Domains } from "../../../core/domains/domains.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
-import { fieldMessage, useFormAction } from "../../react/useAction.ts";
+import { NameDialog } from "../../items/NameDialog.tsx";
 import { useObservable } from "../../react/useObservable.ts";
-import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { TextField } from "../../ui/form/TextField.tsx";
-import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { DomainDialog } from "./DomainDialog.tsx";
 
 /** A dialog about domains. */
@@ -29,48 +25,44 @@ type AddDialogProps = DialogProps & {
 };
 
 /** Adds a domain of one's own, or claims a name of the installation. */
-const AddDialog = ({ feature, kind, isOpen, onClose, onAdded }: AddDialogProps) => {
-  const [typed, setTyped] = useState("");
+const AddDialog = ({ feature, kind, onAdded, ...dialog }: AddDialogProps) => {
   const under = useObservable(feature.list$)?.under ?? "";
-  const isOwn = kind === "add";
-  const add = useFormAction(feature.add, { onSuccess: ({ id }) => onAdded(id) });
-  const problem = fieldMessage(add.problem, isOwn ? "name" : "label");
-  const title = isOwn ? "Add domain" : "Claim a name";
-  const label = typed.trim().toLowerCase() || "name";
-  return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={title}
-      size="small"
-      onSubmit={() => add.run(isOwn ? { name: typed } : { label: typed })}
-      isPending={add.isRunning}
-      submitLabel={title}
-      pendingLabel={isOwn ? "Adding…" : "Claiming…"}
-    >
-      <TextField
-        label={isOwn ? "Domain" : "Name"}
-        placeholder={isOwn ? "example.com" : "ada"}
-        {...(isOwn ? { inputMode: "url" } : { maxLength: maxSubdomainLength })}
-        value={typed}
-        onChange={(value) => {
-          setTyped(value);
-          add.clearProblem();
-        }}
-        error={problem}
-        description={
-          isOwn
-            ? "A domain or sub-domain whose DNS you can change, and that takes no other mail: its mail comes here."
-            : `Your masks are then anything@${label}.${under}. The name stays yours and is never given to anybody else.`
-        }
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        isMonospace
-        autoFocus
-      />
-      {problem === undefined && <ProblemBanner problem={add.problem} />}
-    </FormDialog>
+  const onDone = ({ id }: Domain): void => onAdded(id);
+  const plain = { autoCapitalize: "none", spellCheck: false, isMonospace: true } as const;
+  return kind === "add" ? (
+    <NameDialog
+      {...dialog}
+      title="Add domain"
+      field={{
+        ...plain,
+        label: "Domain",
+        placeholder: "example.com",
+        inputMode: "url",
+        description:
+          "A domain or sub-domain whose DNS you can change, and that takes no other mail: its mail comes here.",
+      }}
+      action={(name) => feature.add({ name })}
+      onDone={onDone}
+      submitLabel="Add domain"
+      pendingLabel="Adding…"
+    />
+  ) : (
+    <NameDialog
+      {...dialog}
+      title="Claim a name"
+      field={(name) => ({
+        ...plain,
+        label: "Name",
+        placeholder: "ada",
+        maxLength: maxSubdomainLength,
+        description: `Your masks are then anything@${name.trim().toLowerCase() || "name"}.${under}. The name stays yours and is never given to anybody else.`,
+      })}
+      fields={["label"]}
+      action={(label) => feature.add({ label })}
+      onDone={onDone}
+      submitLabel="Claim a name"
+      pendingLabel="Claiming…"
+    />
   );
 };
 
