@@ -1,12 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
-import type { Outdated } from "../../core/kernel/collection.ts";
 import type { Chunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
-import { OutdatedNotice } from "../loading/OutdatedNotice.tsx";
 import { useFocusLoss, useOpening } from "../loading/useOpening.ts";
-import { useFormAction } from "../react/useAction.ts";
-import { ItemListLoading } from "../ui/layout/ItemList.tsx";
 import { SectionCard, type SectionCardProps } from "../ui/layout/SectionCard.tsx";
+import { LoadedItems, type LoadedItemsProps } from "./LoadedItems.tsx";
 
 /** What a dialog of a card gets of it. */
 export interface ItemDialogProps<T> {
@@ -17,13 +14,8 @@ export interface ItemDialogProps<T> {
 }
 
 export interface ItemsCardProps<A, D extends ItemDialogProps<unknown>>
-  extends Pick<SectionCardProps, "id" | "title" | "text"> {
-  readonly refresh: Parameters<typeof useFormAction<[], unknown>>[0];
-  /** null until it is loaded. */
-  readonly list: A | null;
-  readonly outdated?: Outdated | null;
-  /** The sentence that screen readers announce: "Loading your addresses". */
-  readonly loadingLabel: string;
+  extends Pick<SectionCardProps, "id" | "title" | "text">,
+    Omit<LoadedItemsProps<A>, "children"> {
   readonly dialogs: Chunk<(props: D) => ReactNode>;
   /** What the dialogs need beside their target. */
   readonly dialogProps: Omit<D, keyof ItemDialogProps<unknown>>;
@@ -33,39 +25,23 @@ export interface ItemsCardProps<A, D extends ItemDialogProps<unknown>>
 }
 
 /**
- * A card with things that the user owns: loads them, says what went wrong, and shows the dialogs that its rows and buttons open.
- * Its title takes the focus when a dialog has removed what it was opened from.
+ * A card with things that the user owns, and the dialogs that its rows and buttons open. Its title takes the focus when a dialog
+ * has removed what it was opened from.
  */
 export const ItemsCard = <A, D extends ItemDialogProps<unknown>>(props: ItemsCardProps<A, D>) => {
-  const { refresh, list, outdated = null, loadingLabel, dialogs, dialogProps, footer, children } = props;
-  const { run, isRunning, problem, clearProblem } = useFormAction(refresh);
+  const { id, title, text, dialogs, dialogProps, footer, children, ...items } = props;
   const { opened, isOpen, open, close } = useOpening<D["target"]>();
-  const title = useRef<HTMLHeadingElement>(null);
-  const focusTitle = useCallback(() => title.current?.focus(), []);
-  const { lose } = useFocusLoss(isOpen, focusTitle);
-  useEffect(() => run(), [run]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focusHeading = useCallback(() => heading.current?.focus(), []);
+  const { lose } = useFocusLoss(isOpen, focusHeading);
   useEffect(dialogs.prefetch, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was loaded in another way has overcome the problem
-  useEffect(clearProblem, [list]);
   const closeDialog = (): void => {
     lose();
     close();
   };
   return (
-    <SectionCard id={props.id} title={props.title} titleRef={title} level={3} text={props.text}>
-      <ItemListLoading
-        label={loadingLabel}
-        isLoaded={list !== null}
-        problem={problem}
-        onRetry={() => run()}
-        isRetrying={isRunning}
-      />
-      {list !== null && (
-        <>
-          <OutdatedNotice outdated={outdated} onRefresh={() => run()} isRefreshing={isRunning} />
-          {children(list, open)}
-        </>
-      )}
+    <SectionCard id={id} title={title} titleRef={heading} level={3} text={text}>
+      <LoadedItems {...items}>{(list) => children(list, open)}</LoadedItems>
       {footer}
       {opened && (
         <Lazy chunk={dialogs} skeleton={null}>

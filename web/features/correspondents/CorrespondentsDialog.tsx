@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { type Correspondents, createCorrespondents } from "../../../core/correspondents/correspondents.ts";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { shortDate } from "../../format/dates.ts";
+import { LoadedItems } from "../../items/LoadedItems.tsx";
 import { fieldMessage, useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -12,8 +13,7 @@ import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { CopyableText } from "../../ui/CopyableText.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
-import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
@@ -130,47 +130,39 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
   );
 };
 
-const ListSkeleton = () => (
-  <SkeletonRegion label="Loading the correspondents" className={styles.list}>
-    {[0, 1, 2].map((row) => (
-      <div key={row} className={styles.row}>
-        <Skeleton width="20ch" />
-        <Skeleton width="30ch" />
-      </div>
-    ))}
-  </SkeletonRegion>
-);
-
 interface CorrespondentListProps {
   readonly correspondents: Correspondents;
   readonly mask: Mask;
 }
 
 const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => {
-  const { list, more } = useObservable(correspondents.view$);
-  const { run: load, isRunning, problem } = useAction(correspondents.open);
-  useEffect(() => load(mask.id), [load, mask.id]);
+  const { maskId, list, more } = useObservable(correspondents.view$);
   return (
     <>
-      <RetryBanner problem={problem} onRetry={() => load(mask.id)} isRetrying={isRunning} />
-      {list === null && !problem && <ListSkeleton />}
-      {list?.length === 0 && (
-        <EmptyState title="Nobody yet">
-          Who writes to {mask.maskEmail}, and whom you write to from it, is listed here.
-        </EmptyState>
-      )}
-      {list !== null && list.length > 0 && (
-        <ul className={styles.list} aria-label="Correspondents">
-          {list.map((one) => (
-            <CorrespondentRow
-              maskId={mask.id}
-              key={one.id}
-              correspondent={one}
-              correspondents={correspondents}
-            />
-          ))}
-        </ul>
-      )}
+      <LoadedItems
+        refresh={() => correspondents.open(mask.id)}
+        list={maskId === mask.id ? list : null}
+        loadingLabel="Loading the correspondents"
+      >
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState title="Nobody yet">
+              Who writes to {mask.maskEmail}, and whom you write to from it, is listed here.
+            </EmptyState>
+          ) : (
+            <ul className={styles.list} aria-label="Correspondents">
+              {all.map((one) => (
+                <CorrespondentRow
+                  maskId={mask.id}
+                  key={one.id}
+                  correspondent={one}
+                  correspondents={correspondents}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedItems>
       {more && <p className={styles.text}>Older correspondents are not listed.</p>}
     </>
   );

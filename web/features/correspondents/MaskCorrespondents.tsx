@@ -1,16 +1,13 @@
-import { useEffect } from "react";
 import { createCorrespondents } from "../../../core/correspondents/correspondents.ts";
 import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { shortDate } from "../../format/dates.ts";
+import { LoadedItems } from "../../items/LoadedItems.tsx";
 import { addressText } from "../../navigation/address.ts";
-import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
-import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
@@ -22,36 +19,32 @@ const shownCount = 5;
 export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) => {
   const correspondents = useFeature(createCorrespondents);
   const { maskId, list } = useObservable(correspondents.view$);
-  const load = useAction(correspondents.open);
-  const { run, problem, isRunning } = load;
-  useEffect(() => run(id), [run, id]);
-  const shown = maskId === id ? list : null;
   return (
     <SectionCard id="mask-correspondents" title="Correspondents">
-      <RetryBanner
-        problem={{ message: problem?.message ?? "" }}
-        onRetry={() => run(id)}
-        isRetrying={isRunning}
-      />
-      {shown === null && problem === null && (
-        <SkeletonRegion label="Loading the correspondents">
-          <Skeleton width="24ch" />
-        </SkeletonRegion>
-      )}
-      {shown?.length === 0 && <p>No correspondents yet. People who write to this mask appear here.</p>}
-      {shown !== null && shown.length > 0 && (
-        <ul className={styles.list} aria-label="Correspondents">
-          {shown.slice(0, shownCount).map(({ id: key, name, address, blocked, lastReceived, lastSent }) => (
-            <li key={key} className={styles.sender}>
-              <span className={styles.text}>
-                {nameAndAddress({ name, address })}
-                {blocked && <Badge kind="warning">Blocked</Badge>}
-              </span>
-              <span>{shortDate(lastReceived ?? lastSent ?? undefined)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <LoadedItems
+        key={id}
+        refresh={() => correspondents.open(id)}
+        list={maskId === id ? list : null}
+        loadingLabel="Loading the correspondents"
+      >
+        {(all) =>
+          all.length === 0 ? (
+            <p>No correspondents yet. People who write to this mask appear here.</p>
+          ) : (
+            <ul className={styles.list} aria-label="Correspondents">
+              {all.slice(0, shownCount).map(({ id: key, name, address, blocked, lastReceived, lastSent }) => (
+                <li key={key} className={styles.sender}>
+                  <span className={styles.text}>
+                    {nameAndAddress({ name, address })}
+                    {blocked && <Badge kind="warning">Blocked</Badge>}
+                  </span>
+                  <span>{shortDate(lastReceived ?? lastSent ?? undefined)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </LoadedItems>
       <ButtonRow>
         <ButtonLink href={addressText(["masks", id, "correspondents"])}>Write from this mask</ButtonLink>
       </ButtonRow>

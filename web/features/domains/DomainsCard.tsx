@@ -2,18 +2,17 @@ import { useEffect, useRef } from "react";
 import type { Domain } from "../../../core/domains/domain.ts";
 import type { DomainList } from "../../../core/domains/domainEndpoints.ts";
 import { createDomains } from "../../../core/domains/domains.ts";
+import { LoadedItems } from "../../items/LoadedItems.tsx";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
-import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText, nameEntry, readAddress } from "../../navigation/address.ts";
-import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
-import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { UntitledCard } from "../../ui/layout/SectionCard.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
@@ -135,48 +134,45 @@ export const DomainsCard = () => {
   const feature = useFeature(createDomains);
   const list = useObservable(feature.list$);
   const outdated = useObservable(feature.outdated$);
-  const { run: refresh, isRunning, problem } = useAction(feature.refresh);
   const { opened, isOpen, open, close } = useOpening<DomainTarget>();
   useDomainAddress(list, open);
-  useEffect(() => refresh(), [refresh]);
   return (
     <UntitledCard>
-      <ItemListLoading
-        label="Loading your domains"
-        isLoaded={list !== null}
-        problem={problem}
-        onRetry={() => refresh()}
-        isRetrying={isRunning}
-      />
-      {list !== null && (
-        <>
-          <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={isRunning} />
-          {list.domains.length === 0 ? (
-            <EmptyState title="No domains yet">
-              Add one that is yours, for masks such as shop@your-domain.example. It is proven by a record in
-              its DNS, and takes mail after that.
-            </EmptyState>
-          ) : (
-            <ItemList label="Domains">
-              {list.domains.map((domain) => (
-                <DomainRow key={domain.id} domain={domain} isDisabled={outdated !== null} onOpen={open} />
-              ))}
-            </ItemList>
-          )}
-          <ButtonRow>
-            {list.ownLeft > 0 && (
-              <Button isDisabled={outdated !== null} onPress={() => open({ kind: "add" })}>
-                Add domain
-              </Button>
+      <LoadedItems
+        refresh={feature.refresh}
+        list={list}
+        outdated={outdated}
+        loadingLabel="Loading your domains"
+      >
+        {({ domains, ownLeft, subdomainsLeft, under }) => (
+          <>
+            {domains.length === 0 ? (
+              <EmptyState title="No domains yet">
+                Add one that is yours, for masks such as shop@your-domain.example. It is proven by a record in
+                its DNS, and takes mail after that.
+              </EmptyState>
+            ) : (
+              <ItemList label="Domains">
+                {domains.map((domain) => (
+                  <DomainRow key={domain.id} domain={domain} isDisabled={outdated !== null} onOpen={open} />
+                ))}
+              </ItemList>
             )}
-            {list.subdomainsLeft > 0 && (
-              <Button isDisabled={outdated !== null} onPress={() => open({ kind: "claim" })}>
-                Claim a name at {list.under}
-              </Button>
-            )}
-          </ButtonRow>
-        </>
-      )}
+            <ButtonRow>
+              {ownLeft > 0 && (
+                <Button isDisabled={outdated !== null} onPress={() => open({ kind: "add" })}>
+                  Add domain
+                </Button>
+              )}
+              {subdomainsLeft > 0 && (
+                <Button isDisabled={outdated !== null} onPress={() => open({ kind: "claim" })}>
+                  Claim a name at {under}
+                </Button>
+              )}
+            </ButtonRow>
+          </>
+        )}
+      </LoadedItems>
       {opened && (
         <DialogAddress key={opened.key} value={addressText(pathOf(opened.target))}>
           <Lazy chunk={dialogs} skeleton={null}>

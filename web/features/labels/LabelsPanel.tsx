@@ -1,13 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { createMaskLabels } from "../../../core/labels/labels.ts";
 import { labelSearch } from "../../../core/masks/maskSearch.ts";
-import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
-import { useFormAction } from "../../react/useAction.ts";
+import { LoadedItems } from "../../items/LoadedItems.tsx";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
-import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "../../ui/layout/DialogBody.module.css";
 import { Popover } from "../../ui/overlay/Popover.tsx";
 import { LabelList } from "./LabelList.tsx";
@@ -29,10 +26,7 @@ export const LabelsPanel = ({ isOpen, onClose, button }: LabelsPanelProps) => {
   const labels = useFeature(createMaskLabels);
   const list = useObservable(labels.list$);
   const outdated = useObservable(labels.outdated$);
-  const load = useFormAction(labels.refresh);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const { run: refresh } = load;
-  useEffect(() => refresh(), [refresh]);
   const shown = chosen.filter((name) => list?.some((label) => label.name === name));
   const show = (): void => {
     masks.show({ search: shown.map(labelSearch).join(" ") });
@@ -56,25 +50,25 @@ export const LabelsPanel = ({ isOpen, onClose, button }: LabelsPanelProps) => {
     >
       <div className={styles.stack}>
         <p>Choose labels to show the masks that have all of them.</p>
-        <RetryBanner problem={load.problem} onRetry={() => refresh()} isRetrying={load.isRunning} />
-        {list === null && !load.problem && (
-          <SkeletonRegion label="Loading the labels">
-            <Skeleton height="part" shape="block" />
-          </SkeletonRegion>
-        )}
-        {list !== null && (
-          <>
-            <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={load.isRunning} />
-            <NewLabel labels={labels} isDisabled={outdated !== null} />
-            <LabelList
-              labels={labels}
-              list={list}
-              chosen={shown}
-              isDisabled={outdated !== null}
-              onChoose={setChosen}
-            />
-          </>
-        )}
+        <LoadedItems
+          refresh={labels.refresh}
+          list={list}
+          outdated={outdated}
+          loadingLabel="Loading the labels"
+        >
+          {(all) => (
+            <>
+              <NewLabel labels={labels} isDisabled={outdated !== null} />
+              <LabelList
+                labels={labels}
+                list={all}
+                chosen={shown}
+                isDisabled={outdated !== null}
+                onChoose={setChosen}
+              />
+            </>
+          )}
+        </LoadedItems>
       </div>
     </Popover>
   );

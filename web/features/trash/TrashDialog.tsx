@@ -4,15 +4,14 @@ import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { createTrash, type Trash } from "../../../core/trash/trash.ts";
 import { type TrashedMask, trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { relativeTimeInSentence, shortDate } from "../../format/dates.ts";
-import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
+import { LoadedItems } from "../../items/LoadedItems.tsx";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
-import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import styles from "../../ui/layout/DialogBody.module.css";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
@@ -77,10 +76,7 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
   const outdated = useObservable(trash.outdated$);
   const list = useRef<HTMLDivElement>(null);
   const [toDelete, setToDelete] = useState<TrashedMask | null>(null);
-  const load = useFormAction(trash.refresh);
   const remove = useFormAction(trash.remove, { onSuccess: () => setToDelete(null) });
-  const { run: refresh } = load;
-  useEffect(() => refresh(), [refresh]);
   const count = masks?.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a removed row has lost the focus
   useEffect(() => {
@@ -94,30 +90,32 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
           A deleted mask rests here for {trashDays} days. Its mail is refused, its address stays yours, and it
           does not count among your masks.
         </p>
-        <RetryBanner problem={load.problem} onRetry={() => refresh()} isRetrying={load.isRunning} />
-        {masks !== null && (
-          <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={load.isRunning} />
-        )}
-        {leftOut !== "" && <Banner kind="warning">{leftOut}</Banner>}
-        {masks === null && !load.problem && (
-          <SkeletonRegion label="Loading the deleted masks">
-            <Skeleton height="part" shape="block" />
-          </SkeletonRegion>
-        )}
-        {masks?.length === 0 && leftOut === "" && <EmptyState title="No deleted masks" />}
-        {masks !== null && masks.length > 0 && (
-          <ul className={styles.stack} aria-label="Deleted masks">
-            {masks.map((mask) => (
-              <TrashRow
-                key={mask.id}
-                mask={mask}
-                trash={trash}
-                isDisabled={outdated !== null}
-                onDelete={() => setToDelete(mask)}
-              />
-            ))}
-          </ul>
-        )}
+        <LoadedItems
+          refresh={trash.refresh}
+          list={masks}
+          outdated={outdated}
+          loadingLabel="Loading the deleted masks"
+        >
+          {(deleted) => (
+            <>
+              {leftOut !== "" && <Banner kind="warning">{leftOut}</Banner>}
+              {deleted.length === 0 && leftOut === "" && <EmptyState title="No deleted masks" />}
+              {deleted.length > 0 && (
+                <ul className={styles.stack} aria-label="Deleted masks">
+                  {deleted.map((mask) => (
+                    <TrashRow
+                      key={mask.id}
+                      mask={mask}
+                      trash={trash}
+                      isDisabled={outdated !== null}
+                      onDelete={() => setToDelete(mask)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </>
+          )}
+        </LoadedItems>
       </div>
       <ConfirmDialog
         isOpen={toDelete !== null}
