@@ -1,10 +1,13 @@
-// Which chunks the page is made of: one for sign-in, one for the signed-in page with the list, one for what opens over
-// it, one a screen.
+// Which chunks the page is made of: one for sign-in, one for the signed-in page with the list, one for what follows it, and
+// those that the bundler makes of the rest.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
 
-/** What is loaded together, by the name of its chunk. What a group exports must have different names. */
+/**
+ * What is loaded together, by the name of its chunk: only where the page has fewer requests until the list is painted, or
+ * soon afterwards. What a group exports must have different names.
+ */
 const groups = {
   firstScreen: ["web/app/SignedInPage.tsx", "core/app/signedIn.ts", "web/features/masks/MasksTab.tsx"],
   afterList: [
@@ -12,8 +15,6 @@ const groups = {
     "web/features/masks/MaskAddress.ts",
     "web/app/commands/Keys.tsx",
     "web/app/LaterParts.tsx",
-  ],
-  overlays: [
     "web/ui/overlay/MenuPopup.tsx",
     "web/ui/Tooltip.tsx",
     "web/features/masks/MaskDialogs.tsx",
@@ -21,47 +22,19 @@ const groups = {
     "web/features/account/LogoutDialog.tsx",
     "web/app/connection/DiagnosisPanel.tsx",
   ],
-  commands: [
-    "web/app/commands/Commands.tsx",
-    "web/navigation/goTo.ts",
-    "web/features/masks/createRandomMask.ts",
-  ],
   signInSteps: [
     "web/features/session/signIn/CodeSteps.tsx",
     "web/features/session/signIn/PlanStep.tsx",
     "web/features/session/signIn/OtherSignInMethods.tsx",
     "web/features/session/signIn/Arrival.tsx",
   ],
-  rules: ["web/features/rules/RulesTab.tsx", "web/features/rules/form/RuleDialog.tsx"],
-  insights: ["web/features/insights/InsightsTab.tsx", "web/features/insights/SuggestionDialog.tsx"],
-  settings: [
-    "web/app/settings/SettingsTab.tsx",
-    "web/features/session/EndSessionDialog.tsx",
-    "web/features/session/DisconnectDialog.tsx",
-    "web/features/passkeys/PasskeyDialogs.tsx",
-    "web/features/encryption/EncryptionDialog.tsx",
-    "web/features/session/twoFactor/TwoFactorDialog.tsx",
-  ],
-  account: [
-    "web/features/account/AccountTab.tsx",
-    "web/features/account/ChangeEmailDialog.tsx",
-    "web/features/account/DeleteAccountDialog.tsx",
-    "web/features/account/ImportPanel.tsx",
-  ],
 };
-
-/** Groups that every later part finds loaded, in the order in which they are loaded. */
-const loadedBefore = ["firstScreen", "afterList", "overlays"];
-
-/** What may be needed before the rest of them. */
-const neededSoon = ["commands", "web/features/masks/list/markMatches.ts"];
 
 /** The groups that are loaded before a part, besides the entry. */
 const groupsBefore = (name) => {
-  if (name.startsWith("adapters/") || name.startsWith("web/app/offline/")) return [];
-  if (neededSoon.includes(name)) return ["firstScreen", "afterList"];
-  const until = name === "signInSteps" ? 1 : loadedBefore.indexOf(name);
-  return until === -1 ? loadedBefore : loadedBefore.slice(0, until);
+  if (name === "firstScreen" || name.startsWith("adapters/") || name.startsWith("web/app/offline/"))
+    return [];
+  return name in groups ? ["firstScreen"] : ["firstScreen", "afterList"];
 };
 
 const sources = "{core,adapters,web}/**/*.{ts,tsx}";
