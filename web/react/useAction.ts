@@ -23,66 +23,43 @@ export interface Action<Args extends readonly unknown[]> {
   readonly clearProblem: () => void;
 }
 
-interface Status {
-  readonly isRunning: boolean;
-  readonly problem: Problem | null;
-  /** The status to restore when the current run ends "busy". */
-  readonly previous: Status | null;
-}
-
-const idle: Status = { isRunning: false, problem: null, previous: null };
-
-const startRun = (previous: Status): Status => ({ isRunning: true, problem: null, previous });
-
-const withoutProblem = (status: Status): Status => ({
-  ...status,
-  problem: null,
-  previous: status.previous && withoutProblem(status.previous),
-});
+const isBusy = (result: Either<Problem, unknown>): boolean =>
+  result._tag === "Left" && result.left.failure.kind === "busy";
 
 /**
  * Binds a use case to a component. A result that arrives after the component is unmounted or after a later run has
- * started is ignored here; its effects are visible in the app's states. A run that ends "busy" does not count: the status
- * returns to that of the run before it.
+ * started is ignored here; its effects are visible in the app's states. The core refuses a run as "busy" before it starts;
+ * such a run does not count, and the one before it goes on.
  */
 export const useAction = <Args extends readonly unknown[], A>(
   execute: UseCase<Args, A>,
   callbacks: ActionCallbacks<A> = {},
 ): Action<Args> => {
-  const [status, setStatus] = useState(idle);
-  const lastStarted = useRef(0);
-  const latestRun = useRef(0);
-  /** Results that arrived during a later run; they apply if the later run ends "busy". */
-  const overtakenResults = useRef(new Map<number, () => void>());
+  const [isRunning, setRunning] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  /** The runs under way, the latest last; empty after unmounting. */
+  const runs = useRef<readonly symbol[]>([]);
   const latest = useRef({ execute, callbacks });
   useEffect(() => {
     latest.current = { execute, callbacks };
   });
   useEffect(
     () => () => {
-      latestRun.current = -1;
+      runs.current = [];
     },
     [],
   );
   const run = useCallback((...args: Args) => {
-    const runBefore = latestRun.current;
-    lastStarted.current += 1;
-    const thisRun = lastStarted.current;
-    latestRun.current = thisRun;
-    setStatus(startRun);
+    const thisRun = Symbol("run");
+    runs.current = [...runs.current, thisRun];
+    setRunning(true);
     const settle = (result: Either<Problem, A>): void => {
-      if (thisRun !== latestRun.current) {
-        overtakenResults.current.set(thisRun, () => settle(result));
-        return;
-      }
-      if (result._tag === "Left" && result.left.failure.kind === "busy") {
-        latestRun.current = runBefore;
-        setStatus(({ previous }) => previous ?? idle);
-        overtakenResults.current.get(runBefore)?.();
-        return;
-      }
-      overtakenResults.current.clear();
-      setStatus(result._tag === "Left" ? { ...idle, problem: result.left } : idle);
+      if (!runs.current.includes(thisRun)) return;
+      const counts = runs.current.at(-1) === thisRun && !isBusy(result);
+      runs.current = counts ? [] : runs.current.filter((one) => one !== thisRun);
+      setRunning(runs.current.length > 0);
+      if (!counts) return;
+      setProblem(result._tag === "Left" ? result.left : null);
       if (result._tag === "Left") latest.current.callbacks.onProblem?.(result.left);
       else latest.current.callbacks.onSuccess?.(result.right);
     };
@@ -90,8 +67,8 @@ export const useAction = <Args extends readonly unknown[], A>(
       .execute(...args)()
       .then(settle);
   }, []);
-  const clearProblem = useCallback(() => setStatus(withoutProblem), []);
-  return { run, isRunning: status.isRunning, problem: status.problem, clearProblem };
+  const clearProblem = useCallback(() => setProblem(null), []);
+  return { run, isRunning, problem: isRunning ? null : problem, clearProblem };
 };
 
 interface FormActionCallbacks<A> extends ActionCallbacks<A> {

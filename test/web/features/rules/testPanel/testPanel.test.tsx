@@ -1,8 +1,10 @@
 import "../../../../support/dom.ts";
 // Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../../../web/features/rules/testPanel/TestPanel.tsx";
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect } from "chai";
+import PostalMime from "postal-mime";
+import { createSandbox } from "sinon";
 import type { Mask } from "../../../../../core/masks/mask.ts";
 import { noStatistics } from "../../../../../core/masks/maskStatistics.ts";
 import { createMask } from "../../../../fakes/productServer.ts";
@@ -18,11 +20,24 @@ const openTest = async (masks: readonly Mask[] = [createMask("shop")]) => {
   return page;
 };
 
+const sandbox = createSandbox();
+
+const tags = (word: string) => ({
+  id: word,
+  name: word,
+  type: "content_filter",
+  conditions: [{ field: "subject", operator: "contains", value: [word] }],
+  actions: [{ type: "tag", params: { tag: word } }],
+});
+
 const mail = () => screen.getByLabelText<HTMLTextAreaElement>("Mail").value;
 
 describe("The test panel with a mail from a file", () => {
   useDom();
-  afterEach(closePages);
+  afterEach(() => {
+    sandbox.restore();
+    closePages();
+  });
 
   it("loads the selected file, and another one that is selected after it", async () => {
     const page = await openTest();
@@ -84,15 +99,34 @@ describe("The test panel with a mail from a file", () => {
     expect(document.activeElement).to.equal(screen.getByRole("group", { name: "Test a mail" }));
   });
 
-  it("warns when a text has no header, and not when it has one", async () => {
-    const rule = {
-      id: "r1",
-      name: "Sales",
-      type: "content_filter",
-      conditions: [{ field: "subject", operator: "contains", value: ["Sale"] }],
-      actions: [{ type: "tag", params: { tag: "Sale" } }],
+  it("shows the result of the newest mail, though that of an older one comes later", async () => {
+    const { promise: isLate, resolve: go } = Promise.withResolvers<void>();
+    const parse = PostalMime.parse.bind(PostalMime);
+    const parsing: ReturnType<typeof parse>[] = [];
+    const parseLate: typeof parse = async (...args) => {
+      await isLate;
+      return parse(...args);
     };
-    const page = await openTest([createMask("shop", { settings: { rules: [rule] } })]);
+    sandbox.replace(PostalMime, "parse", (...args) => {
+      const parsed = parsing.length === 0 ? parseLate(...args) : parse(...args);
+      parsing.push(parsed);
+      return parsed;
+    });
+    const rules = [tags("Old"), tags("New")];
+    const page = await openTest([createMask("shop", { settings: { rules } })]);
+    await chooseFile(page, "Choose an .eml file", new File(["Subject: Old\n\nText"], "old.eml"));
+    await waitFor(() => expect(parsing).to.have.length(1));
+    await chooseFile(page, "Choose an .eml file", new File(["Subject: New\n\nText"], "new.eml"));
+    await screen.findByText("It is tagged New.");
+    await act(async () => {
+      go();
+      await parsing[0];
+    });
+    screen.getByText("It is tagged New.");
+  });
+
+  it("warns when a text has no header, and not when it has one", async () => {
+    const page = await openTest([createMask("shop", { settings: { rules: [tags("Sale")] } })]);
     const hint = /No header was found in this text/;
     await page.type("Mail", "garbage");
     await screen.findByText(hint);
