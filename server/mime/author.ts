@@ -3,6 +3,9 @@ import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { decodeEncodedWords } from "./charsets.ts";
 import { readComment, readQuoted } from "./comments.ts";
 
+/** Bytes of the longest From field that is read; a mail with a longer one is refused. */
+export const maxFromBytes = 8 * 1024;
+
 /**
  * The author of a mail, by its From field: one sender; nobody with an address, with the name that stands in its place; or a field
  * that programs may read differently.

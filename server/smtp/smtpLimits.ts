@@ -34,6 +34,9 @@ export const provenFactor = 4;
 /** Permanent refusals before a connection is closed, against guessing of masks. */
 export const maxRefusals = 50;
 
+/** The failed log-ins of one network, however many accounts they are for, before no other is tried for the rest of the time. */
+export const failedLogins = { failures: 20, withinMs: 15 * minuteMs } as const;
+
 /** Answers in a connection that do not wait although the client may be guessing: anybody has some wrong addresses. */
 export const freeGuesses = 3;
 /** The time that the answer to the next guess waits; each further one twice as long, up to the longest. */

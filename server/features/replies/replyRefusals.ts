@@ -1,9 +1,9 @@
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { RefusalCode } from "../../../core/mail/refusalCode.ts";
 import { LogCause } from "../../../core/mailLog/logEntry.ts";
+import { failedLogins } from "../../smtp/smtpLimits.ts";
 import { noSuchAddress, type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
 import { unusedLifetimeMs } from "../correspondents/reverseAddresses.ts";
-import { ofNetwork } from "../submission/loginLimits.ts";
 
 /** The help for an owner whose reply was refused. */
 export interface RefusalHelp {
@@ -196,5 +196,5 @@ export const tooManyLogins = failedLogin(
   "2",
   [454, "4.7.0"],
   "Too many failed logins; try again later",
-  `too many logins from one network or for one account failed. Check the password in your mail program, and try again after ${ofNetwork.withinMs / minuteMs} minutes.`,
+  `too many logins from one network or for one account failed. Check the password in your mail program, and try again after ${failedLogins.withinMs / minuteMs} minutes.`,
 );

@@ -1,5 +1,5 @@
-import { minuteMs } from "../../../core/kernel/durations.ts";
 import { isLoopback, networkOf } from "../../platform/ops/networkOf.ts";
+import { failedLogins } from "../../smtp/smtpLimits.ts";
 
 /**
  * Limits failed logins of mail programs by network. There is no limit by account, with which strangers of many networks would
@@ -21,8 +21,6 @@ interface Limit {
   readonly withinMs: number;
 }
 
-/** The failures of one network, however many accounts they are for. */
-export const ofNetwork: Limit = { failures: 20, withinMs: 15 * minuteMs };
 const maxCounted = 20_000;
 
 interface Count {
@@ -50,7 +48,7 @@ const createCounts = ({ failures: most, withinMs }: Limit, now: () => number) =>
 };
 
 export const createLoginLimits = (now: () => number): LoginLimits => {
-  const networks = createCounts(ofNetwork, now);
+  const networks = createCounts(failedLogins, now);
   const known = new Set<string>();
   const pairOf = (user: string, remoteAddress: string): string =>
     `${networkOf(remoteAddress)} ${user.toLowerCase()}`;

@@ -1,5 +1,5 @@
+import { maxFromBytes } from "../../mime/author.ts";
 import { noSuchAddress, smtpReply } from "../../smtp/smtpReplies.ts";
-import { maxFromBytes } from "../receive/originalSender.ts";
 
 export const unknownMask = noSuchAddress;
 export const tooManyUnknown = smtpReply(

@@ -1,9 +1,6 @@
-import { type Author, parseAuthor } from "../../mime/author.ts";
+import { type Author, maxFromBytes, parseAuthor } from "../../mime/author.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import { decodeHeaderText } from "../../mime/headerText.ts";
-
-/** Bytes of the longest From field that is read; a mail with a longer one is refused. */
-export const maxFromBytes = 8 * 1024;
 
 /** Returns the author that From names. Never throws; mail with several From fields is ambiguous. */
 export const originalSender = (content: Buffer, header: HeaderBlock): Author => {

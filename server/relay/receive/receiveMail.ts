@@ -1,7 +1,7 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../../delivery/serviceAddresses.ts";
-import { senderOf } from "../../mime/author.ts";
+import { maxFromBytes, senderOf } from "../../mime/author.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Span } from "../../platform/ops/tracing.ts";
@@ -23,7 +23,7 @@ import type { RefusedAtMasks } from "../mailPart.ts";
 import type { MailRoute } from "../mailRoute.ts";
 import type { RelayContext } from "../relayContext.ts";
 import type { MailLogEntry } from "./logMail.ts";
-import { maxFromBytes, originalSender } from "./originalSender.ts";
+import { originalSender } from "./originalSender.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import {
   type AcceptedRecipient,
