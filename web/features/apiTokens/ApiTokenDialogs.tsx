@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type ApiToken, maxApiTokenName } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
+import type { ItemDialogProps } from "../../items/ItemsCard.tsx";
 import { NameDialog } from "../../items/NameDialog.tsx";
 import { MadeTokenDialog } from "./MadeTokenDialog.tsx";
 import { MakeTokenDialog } from "./MakeTokenDialog.tsx";
@@ -11,11 +12,11 @@ export type ApiTokenTarget =
   | { readonly kind: "create" }
   | { readonly kind: "rename" | "revoke"; readonly token: ApiToken };
 
-interface DialogProps {
+interface ApiTokenDialogsProps extends ItemDialogProps<ApiTokenTarget> {
   readonly apiTokens: ApiTokens;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
 }
+
+type DialogProps = Omit<ApiTokenDialogsProps, "target">;
 
 /** Asks what the token is for, then shows it. */
 const CreateDialog = (props: DialogProps) => {
@@ -54,10 +55,6 @@ const RevokeDialog = ({ apiTokens, token, ...dialog }: DialogProps & { readonly 
     </p>
   </ActionDialog>
 );
-
-interface ApiTokenDialogsProps extends DialogProps {
-  readonly target: ApiTokenTarget;
-}
 
 /** Shows the requested dialog. */
 export const ApiTokenDialogs = ({ target, ...dialog }: ApiTokenDialogsProps) => {

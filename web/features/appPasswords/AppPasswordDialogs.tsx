@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type AppPassword, maxAppPasswordName } from "../../../core/appPasswords/appPasswordEndpoints.ts";
 import type { AppPasswords } from "../../../core/appPasswords/appPasswords.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
+import type { ItemDialogProps } from "../../items/ItemsCard.tsx";
 import { NameDialog } from "../../items/NameDialog.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -12,11 +13,8 @@ export type AppPasswordTarget =
   | { readonly kind: "create" }
   | { readonly kind: "revoke"; readonly password: AppPassword };
 
-interface AppPasswordDialogsProps {
+interface AppPasswordDialogsProps extends ItemDialogProps<AppPasswordTarget> {
   readonly appPasswords: AppPasswords;
-  readonly target: AppPasswordTarget;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
 }
 
 type DialogProps = Omit<AppPasswordDialogsProps, "target">;

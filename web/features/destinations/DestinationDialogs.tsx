@@ -6,6 +6,7 @@ import {
 } from "../../../core/destinations/destinationEndpoints.ts";
 import type { Destinations } from "../../../core/destinations/destinations.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
+import type { ItemDialogProps } from "../../items/ItemsCard.tsx";
 import { NameDialog } from "../../items/NameDialog.tsx";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -21,11 +22,11 @@ export type DestinationTarget =
   | { readonly kind: "add" }
   | { readonly kind: "edit" | "remove"; readonly destination: Destination };
 
-interface DialogProps {
+interface DestinationDialogsProps extends ItemDialogProps<DestinationTarget> {
   readonly destinations: Destinations;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
 }
+
+type DialogProps = Omit<DestinationDialogsProps, "target">;
 
 type AboutOneProps = DialogProps & { readonly destination: Destination };
 
@@ -163,10 +164,6 @@ const RemoveDialog = ({ destinations, destination, ...dialog }: AboutOneProps) =
     </ActionDialog>
   );
 };
-
-interface DestinationDialogsProps extends DialogProps {
-  readonly target: DestinationTarget;
-}
 
 /** Shows the requested dialog. */
 export const DestinationDialogs = ({ target, ...dialog }: DestinationDialogsProps) => {

@@ -1,6 +1,7 @@
 import { maxPasskeyName, type Passkey } from "../../../core/passkeys/passkeyEndpoints.ts";
 import type { Passkeys } from "../../../core/passkeys/passkeys.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
+import type { ItemDialogProps } from "../../items/ItemsCard.tsx";
 import { NameDialog } from "../../items/NameDialog.tsx";
 
 /** A dialog about passkeys. */
@@ -8,11 +9,11 @@ export type PasskeyTarget =
   | { readonly kind: "rename" | "remove"; readonly passkey: Passkey }
   | { readonly kind: "only" };
 
-interface DialogProps {
+interface PasskeyDialogsProps extends ItemDialogProps<PasskeyTarget> {
   readonly passkeys: Passkeys;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
 }
+
+type DialogProps = Omit<PasskeyDialogsProps, "target">;
 
 const RenameDialog = ({ passkeys, passkey, ...dialog }: DialogProps & { readonly passkey: Passkey }) => (
   <NameDialog
@@ -59,7 +60,7 @@ const OnlyDialog = ({ passkeys, ...dialog }: DialogProps) => (
 );
 
 /** Shows the requested dialog. */
-export const PasskeyDialogs = ({ target, ...dialog }: DialogProps & { readonly target: PasskeyTarget }) => {
+export const PasskeyDialogs = ({ target, ...dialog }: PasskeyDialogsProps) => {
   switch (target.kind) {
     case "rename":
       return <RenameDialog {...dialog} passkey={target.passkey} />;

@@ -3,6 +3,7 @@ import { deviceName } from "../../../core/session/deviceName.ts";
 import type { OpenSession } from "../../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../../core/session/openSessions.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
+import type { ItemDialogProps } from "../../items/ItemsCard.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 
 /** The session to end; null for all except the current one. */
@@ -10,11 +11,8 @@ export interface EndSessionTarget {
   readonly session: OpenSession | null;
 }
 
-interface EndSessionDialogProps {
+interface EndSessionDialogProps extends ItemDialogProps<EndSessionTarget> {
   readonly sessions: OpenSessions;
-  readonly target: EndSessionTarget;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
 }
 
 /** Asks for confirmation before sessions are ended. */

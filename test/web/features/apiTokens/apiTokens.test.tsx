@@ -244,6 +244,20 @@ describe("The API tokens in the settings", () => {
     row("Bitwarden at work");
   });
 
+  it("stay as they are when a dialog is left, or their name is not changed", async () => {
+    const page = await openTokens([createApiToken("1", { name: "Bitwarden" })]);
+    const before = page.server.requests.length;
+    await page.press("Rename: Bitwarden");
+    const form = await screen.findByRole("dialog", { name: "Rename API token" });
+    await page.user.click(within(form).getByRole("button", { name: /^Rename/ }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+    await page.press("Revoke: Bitwarden");
+    await page.user.click(await screen.findByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).to.equal(null));
+    row("Bitwarden");
+    expect(page.server.requests.slice(before)).to.deep.equal([]);
+  });
+
   it("are revoked after a question that names the program", async () => {
     const page = await openTokens([createApiToken("1", { name: "Bitwarden" })]);
     await page.press("Revoke: Bitwarden");
