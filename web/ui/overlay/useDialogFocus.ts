@@ -65,8 +65,11 @@ const goBackWhenLost = (window: Window, places: readonly Place[]): void => {
   const look = (): void => {
     if (document.activeElement === document.body) goBack(document, places);
   };
-  window.requestAnimationFrame(() => window.requestAnimationFrame(look));
+  let frame = window.requestAnimationFrame(() => {
+    frame = window.requestAnimationFrame(look);
+  });
   const end = (): void => {
+    window.cancelAnimationFrame(frame);
     window.clearTimeout(timer);
     for (const act of ["keydown", "pointerdown"]) window.removeEventListener(act, end, { capture: true });
   };
