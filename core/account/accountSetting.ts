@@ -3,6 +3,8 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { mapState, type State } from "../kernel/state.ts";
+import { SenderShown } from "../mail/forwardedFrom.ts";
+import { type MaskFormat, readMaskFormat, usualFormat } from "../masks/maskFormat.ts";
 import type { Account } from "../session/user.ts";
 import { type ProfileUpdate, updateProfile } from "./profileEndpoints.ts";
 
@@ -38,3 +40,41 @@ export const accountSetting =
         TE.chain(() => refreshAccount()),
       ),
   });
+
+/**
+ * The form in which senders of mail that arrives from now on are shown. A form that only newer versions know is read as the usual
+ * one.
+ */
+export const createSenderDisplay = accountSetting<SenderShown>({
+  read: ({ settings }) => (SenderShown.is(settings?.senderShown) ? settings.senderShown : "full"),
+  toUpdate: (senderShown) => ({ senderShown }),
+  failed: "Failed to change how senders are shown",
+});
+
+/** The format of the addresses of the account's new masks, unless another one is chosen for one mask. */
+export const createNewMaskFormat = accountSetting<MaskFormat>({
+  read: ({ settings }) => readMaskFormat(settings?.maskFormat) ?? usualFormat,
+  toUpdate: (maskFormat) => ({ maskFormat }),
+  failed: "Failed to change the addresses of new masks",
+});
+
+/** The switch for taking mail with a tag behind the name of a mask; null where the server does not say. */
+export const createTagSetting = accountSetting<boolean>({
+  read: ({ settings }) => settings?.maskTags ?? null,
+  toUpdate: (maskTags) => ({ maskTags }),
+  failed: "Failed to change whether tags are taken",
+});
+
+/** The switch for a mail about newly held mail, once a day at most; null where the server sends none. */
+export const createHeldNoticeSetting = accountSetting<boolean>({
+  read: ({ settings }) => settings?.heldNotices ?? null,
+  toUpdate: (heldNotices) => ({ heldNotices }),
+  failed: "Failed to change the notices of held mail",
+});
+
+/** The switch for answers to invitations in forwarded mail that go through the mask; null where the server does not say. */
+export const createCalendarSetting = accountSetting<boolean>({
+  read: ({ settings }) => settings?.calendarsThroughMask ?? null,
+  toUpdate: (calendarsThroughMask) => ({ calendarsThroughMask }),
+  failed: "Failed to change the answers to invitations",
+});

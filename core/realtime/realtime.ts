@@ -1,14 +1,31 @@
+import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, from, map, merge, type Observable, of, Subscription, switchMap } from "rxjs";
+import { createCall } from "../api/call.ts";
+import type { Failure } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
 import type { Http } from "../ports/http.ts";
 import type { Ports } from "../ports/ports.ts";
+import { getAccount } from "../session/user.ts";
 import type { Topic } from "./clientMessages.ts";
-import type { ConnectionState } from "./connection.ts";
+import type { ConnectionState, SessionVerdict } from "./connection.ts";
 import { createDiagnose, type Diagnosis } from "./diagnosis.ts";
 import type { DataUpdate, ResourceVersion } from "./messages.ts";
-import { createSessionCheck } from "./sessionCheck.ts";
 import { createSocketClient, type SocketClient } from "./socketClient.ts";
+
+const toVerdict = (failure: Failure): SessionVerdict => {
+  if (failure.kind !== "refused") return failure.kind === "unreadable" ? "good" : "unknown";
+  if (failure.status >= 500 || failure.status === 429) return "unknown";
+  return failure.status === 401 ? "ended" : "good";
+};
+
+/** Creates the check whether the session is still valid: it requests the account. `http` renews an expired token. */
+const createSessionCheck = (http: Http): Task<SessionVerdict> =>
+  pipe(
+    createCall(http)(getAccount)(),
+    TE.match(toVerdict, (): SessionVerdict => "good"),
+  );
 
 /** The realtime connection to the server, as the app shows it. */
 export interface Realtime {

@@ -11,14 +11,40 @@ import type { CommitItems, GroupCommit, Submit } from "../platform/store/groupCo
 import { mailIdOf } from "../platform/store/id.ts";
 import { type NewLogStep, recordSteps, type StoredDetail } from "./mailLog/logQueries.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
+import { isSpooled } from "./outgoingCopy.ts";
 import { type BodyStore, BodyUnavailable } from "./queue/bodyStore.ts";
 import type { DeliveredLog } from "./queue/deliveredLog.ts";
 import { findQueuedCopy, type ReadCopy } from "./queue/queuedContent.ts";
 import { finishMails, postponeMail, type QueuedMail } from "./queue/queueQueries.ts";
-import { watchReads } from "./queue/watchReads.ts";
 import { isReceivedMail } from "./serviceAddresses.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
+
+/** Content whose failed reads are known, whatever a transport makes of them. */
+interface WatchedReads {
+  readonly read: ReadCopy;
+  /** Returns why the content could not be read; null when all reads have succeeded so far. */
+  readonly problem: () => BodyUnavailable | null;
+}
+
+const watchReads = (read: ReadCopy): WatchedReads => {
+  let problem: BodyUnavailable | null = null;
+  const watched = async function* (bytes: Iterable<Buffer> | AsyncIterable<Buffer>) {
+    try {
+      yield* bytes;
+    } catch (error) {
+      if (error instanceof BodyUnavailable) problem = error;
+      throw error;
+    }
+  };
+  return {
+    read: () => {
+      const bytes = read();
+      return Array.isArray(bytes) || isSpooled(bytes) ? bytes : watched(bytes);
+    },
+    problem: () => problem,
+  };
+};
 
 /** The reason for which delivery of a mail is given up: the mail was refused, or 5 days of retries failed. */
 export interface Failure {

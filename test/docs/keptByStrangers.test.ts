@@ -25,7 +25,7 @@ import { maxRequestsPerDay } from "../../server/features/destinations/destinatio
 import { reportsPerDay } from "../../server/features/held/failureReportQueries.ts";
 import { unsentLimits } from "../../server/features/held/unsentReplyQueries.ts";
 import { recentMailLimit } from "../../server/features/insights/recentMailQueries.ts";
-import { maxSenderCounts } from "../../server/features/insights/senderCounts.ts";
+import { maxSenderCounts } from "../../server/features/insights/retention.ts";
 import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { notificationRetentionMs } from "../../server/features/notifications/userNotifications.ts";
 import { keptMs } from "../../server/features/reports/complaints/complaintQueries.ts";

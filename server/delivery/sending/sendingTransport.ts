@@ -1,14 +1,58 @@
 import type { Clock } from "../../../core/ports/clock.ts";
+import { toSevenBit, withSevenBitHeader } from "../../mime/sevenBit.ts";
 import type { SigningKey } from "../../proof/dkimKeys.ts";
 import { createSignMail } from "../../proof/signMail.ts";
 import { createDirectTransport } from "../direct/directTransport.ts";
 import type { TlsSession } from "../direct/tlsSessions.ts";
-import { createFeedbackTransport } from "../feedbackTransport.ts";
 import { createNextHopTransport } from "../nextHopTransport.ts";
-import { createSevenBitTransport } from "../sevenBitTransport.ts";
-import { createSigningTransport, type OnSigningFailed } from "../signingTransport.ts";
+import { toBuffer } from "../outgoingCopy.ts";
+import { feedbackAddress, isForwardedMail } from "../serviceAddresses.ts";
+import { createSigningTransport, type OnSigningFailed, prepend } from "../signingTransport.ts";
+import { refusedHere } from "../smtpAnswer.ts";
 import type { Transport } from "../transport.ts";
 import type { SendingOptions } from "./sendingMessages.ts";
+
+const notWritable = refusedHere(
+  "554 5.6.3 The next server takes no mail of 8 bits, and this one cannot be changed",
+);
+
+/**
+ * Creates a transport that writes a mail in 7 bits where the server takes no other, and sends it again; `transport` signs
+ * what it is given. A mail that cannot be changed, because its parts are signed or encrypted, is refused.
+ */
+const createSevenBitTransport = (transport: Transport): Transport => ({
+  send: async (mail) => {
+    const outcome = await transport.send(mail);
+    const needs = outcome.kind === "permanent" ? outcome.needsSevenBit : undefined;
+    if (needs === undefined) return outcome;
+    const content = await toBuffer(mail.chunks());
+    const changed = needs === "all" ? toSevenBit(content) : withSevenBitHeader(content);
+    if (changed === null) return notWritable;
+    return transport.send({ ...mail, size: changed.length, chunks: () => [changed] });
+  },
+  abort: transport.abort,
+});
+
+/** Returns the fields by which a provider reports complaints about a mail (RFC 9477). */
+const feedbackFields = (maskDomain: string, id: string): Buffer =>
+  Buffer.from(
+    `CFBL-Address: ${feedbackAddress(maskDomain)}; report=arf\r\nCFBL-Feedback-ID: ${Buffer.from(id, "latin1").toString("hex")}\r\n`,
+    "latin1",
+  );
+
+/** Creates a transport that says in forwarded mail where its recipient's provider reports complaints, before it is signed. */
+const createFeedbackTransport = (transport: Transport, maskDomain: string): Transport => ({
+  send: (mail) => {
+    if (!isForwardedMail(mail)) return transport.send(mail);
+    const fields = feedbackFields(maskDomain, mail.id);
+    return transport.send({
+      ...mail,
+      size: fields.length + mail.size,
+      chunks: () => prepend(fields, mail.chunks()),
+    });
+  },
+  abort: transport.abort,
+});
 
 export interface SendingTransportDeps {
   readonly options: SendingOptions;

@@ -1,10 +1,20 @@
 import type { CreateFeature } from "../../context/feature.ts";
+import { monthOf } from "../../delivery/usageQueries.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { hasRules } from "../../relay/evaluate/ruleCache.ts";
+import type { MailFact } from "../../relay/mailPart.ts";
 import { expireMasks } from "./expireMask.ts";
 import { MaskLists } from "./list/maskLists.ts";
 import { createMaskFeature } from "./list/maskSocket.ts";
-import { createMaskHistory } from "./maskHistory.ts";
 import { createMaskRecord } from "./maskRecord.ts";
 import { maskRoutes } from "./maskRoutes.ts";
+import { readMaskHistory } from "./maskStatistics.ts";
+
+/** Creates the facts about a mask's history, before the mail is counted. */
+const createMaskHistory = ({ db }: Pick<Database, "db">): MailFact => ({
+  isNeeded: ({ rules }) => hasRules(rules),
+  read: ({ now }, { maskId }) => readMaskHistory(db, maskId, monthOf(now)),
+});
 
 /** The masks of a user. */
 export const masksFeature: CreateFeature = (context) => {

@@ -2,8 +2,12 @@ import { sql } from "kysely";
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
 import { failedHours, type OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { DeferralReason, type ProviderStatus } from "../../../core/operator/providerAnswer.ts";
 import { type SignInWay, signInWays } from "../../../core/session/signInWay.ts";
 import { parseTier, tiers } from "../../../core/tiers/tier.ts";
+import { perHourOf } from "../../delivery/direct/providerLimits.ts";
+import { listProviderStates, type ProviderState } from "../../delivery/direct/providerQueries.ts";
+import { providerName } from "../../delivery/direct/providers.ts";
 import { listDomainQueues } from "../../delivery/queue/queueAdministration.ts";
 import { smtpCodes } from "../../delivery/smtpAnswer.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -11,7 +15,30 @@ import { firstQueueIdAt } from "../../platform/store/id.ts";
 import { countNewMails } from "../insights/newMails.ts";
 import { readReceiverReports } from "../reports/received/reportFigures.ts";
 import { countSessionWays } from "../session/signInWayQueries.ts";
-import { readProviders } from "./providerStatus.ts";
+
+const toTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+const answerOf = ({ answer, reason, answeredAt }: ProviderState): ProviderStatus["answer"] => {
+  const at = toTime(answeredAt);
+  if (answer === null || at === null) return null;
+  return { text: answer, reason: DeferralReason.is(reason) ? reason : "other", at };
+};
+
+/** Reads how large providers take mail of this server; those that have paused it come first. */
+export const readProviders = async (db: Db, now: number): Promise<readonly ProviderStatus[]> => {
+  const states = await listProviderStates(db);
+  return states
+    .map(
+      (state): ProviderStatus => ({
+        name: providerName(state.provider),
+        perHour: perHourOf(state, now),
+        pausedUntil: state.pausedUntil > now ? toTime(state.pausedUntil) : null,
+        acceptedAt: toTime(state.acceptedAt),
+        answer: answerOf(state),
+      }),
+    )
+    .toSorted((a, b) => Number(b.pausedUntil !== null) - Number(a.pausedUntil !== null));
+};
 
 /** The figures of an installation that come from its database. */
 export type StoredFigures = Pick<

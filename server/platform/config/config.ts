@@ -2,14 +2,55 @@ import { isIP } from "node:net";
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
-import { readAcme } from "./acme.ts";
-import { readBodyStore } from "./bodyStoreSettings.ts";
+import type { S3Place } from "../objects/s3Client.ts";
 import { readDatabase } from "./databaseSettings.ts";
 import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching, SettingError } from "./settings.ts";
 import { settingTable as settings } from "./settingTable.ts";
 import { readSignUp } from "./signUpSettings.ts";
+
+/** Reads where the content of queued mail is stored; null for the database, or the files beside SQLite. */
+const readBodyStore = ({ read, readGroup }: ReturnType<typeof createSettingReaders>): S3Place | null => {
+  const group = readGroup(
+    "an object store",
+    {
+      place: settings.BODY_STORE,
+      accessKey: settings.BODY_STORE_ACCESS_KEY,
+      secretKey: settings.BODY_STORE_SECRET_KEY,
+    },
+    [],
+  );
+  if (group === null) return null;
+  if (read(settings.DATABASE_URL) === null)
+    throw new SettingError(
+      "BODY_STORE is set, but DATABASE_URL is not; expected PostgreSQL for an object store: set DATABASE_URL, or unset BODY_STORE.",
+    );
+  const { place, ...keys } = group;
+  return { ...place, ...keys };
+};
+
+/** The certificate authority for the names of this server, and the ports it validates them on. */
+interface AcmeConfig {
+  readonly email: string;
+  readonly directoryUrl: string;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+}
+
+/** Reads the settings of certificates that the server gets by itself; null without ACME_EMAIL. */
+const readAcme = (read: Read, publicUrl: string): AcmeConfig | null => {
+  const email = read(settings.ACME_EMAIL);
+  const directoryUrl = read(settings.ACME_DIRECTORY);
+  const httpPort = read(settings.HTTP_PORT);
+  const httpsPort = read(settings.HTTPS_PORT);
+  if (email === null) return null;
+  if (!publicUrl.startsWith("https:"))
+    throw new SettingError(
+      `PUBLIC_URL is ${JSON.stringify(publicUrl)}; expected an https origin, because ACME_EMAIL is set.`,
+    );
+  return { email, directoryUrl, httpPort, httpsPort };
+};
 
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";

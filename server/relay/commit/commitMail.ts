@@ -20,11 +20,13 @@ import {
   type WantedMail,
 } from "../../delivery/queue/keptBytes.ts";
 import { bodiesOf, insertBodies } from "../../delivery/queue/queueBodies.ts";
-import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
+import { enqueue, insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { NotStored, type Submit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
+import { claimAutomaticAnswer } from "../decision/automaticAnswerQueries.ts";
 import {
+  type AutoReply,
   bytesInDecision,
   type CommittedMail,
   type MailDecision,
@@ -35,9 +37,20 @@ import { type KeptRoom, limitsOfWaiting } from "../limits/keptRoom.ts";
 import { takeQuotas } from "../limits/monthlyQuota.ts";
 import { recordCommitted } from "../log/receivedLog.ts";
 import type { MailCommit, MailRecord, StoredDecision } from "../mailPart.ts";
+import type { MailRoute } from "../mailRoute.ts";
 import type { RelayContext } from "../relayContext.ts";
 import type { CommitRequest, CommitResult } from "./commitRequest.ts";
-import { sendAutoReply } from "./sendAutoReply.ts";
+
+/** Sends the automatic reply unless its sender got one recently; returns whether it is sent. */
+const sendAutoReply = async (
+  { db, now, random }: MailCommit,
+  { userId, maskId }: MailRoute,
+  { senderHash, recipient, content }: AutoReply,
+): Promise<boolean> => {
+  if (!(await claimAutomaticAnswer(db, { userId, maskId, senderHash }, now))) return false;
+  await enqueue(db, { userId, maskId, envelopeSender: "", recipient, content }, { now, random });
+  return true;
+};
 
 export interface CommitMailDeps
   extends Pick<RelayContext, "database" | "group" | "clock" | "random" | "fresh" | "bodies"> {

@@ -1,11 +1,31 @@
 import type { Socket } from "node:net";
 import { type ContentReader, createChunkReader, createDataReader } from "../contentReader.ts";
+import type { SmtpSession } from "../session.ts";
 import { maxRefusals } from "../smtpLimits.ts";
 import * as replies from "../smtpReplies.ts";
 import type { Step } from "../step.ts";
-import type { ConnectionDeps } from "./connectionDeps.ts";
 import { InputBuffer } from "./inputBuffer.ts";
 import { type ConnectionMode, timeoutOf } from "./timeouts.ts";
+
+/** The dependencies and callbacks of a connection. */
+interface ConnectionDeps {
+  readonly session: SmtpSession;
+  readonly greeting: string;
+  readonly now: () => number;
+  /** Calls back after a time, in milliseconds; returns what prevents it. */
+  readonly after: (ms: number, call: () => void) => () => void;
+  readonly secure: (socket: Socket) => Socket;
+  /** True while the server only finishes what has started. */
+  readonly isStopping: () => boolean;
+  readonly onAccepted: () => void;
+  readonly onError: (error: unknown) => void;
+  /** Called with the code of a network error. */
+  readonly onBroken: (code: string | undefined) => void;
+  /** Called once, when nothing more is read and the connection needs no slot. */
+  readonly onOver: () => void;
+  /** Called once, when the connection is closed. */
+  readonly onGone: () => void;
+}
 
 /** Replies are sent together up to this size in bytes. */
 const maxReplyBytes = 16_384;

@@ -1,4 +1,4 @@
-import { createCalendarSetting } from "../../../core/account/calendarsThroughMask.ts";
+import { createCalendarSetting } from "../../../core/account/accountSetting.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";

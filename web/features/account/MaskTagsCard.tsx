@@ -1,4 +1,4 @@
-import { createTagSetting } from "../../../core/account/maskTags.ts";
+import { createTagSetting } from "../../../core/account/accountSetting.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";

@@ -1,4 +1,4 @@
-import { createNewMaskFormat } from "../../../core/account/newMaskFormat.ts";
+import { createNewMaskFormat } from "../../../core/account/accountSetting.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";

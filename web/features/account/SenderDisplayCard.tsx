@@ -1,4 +1,4 @@
-import { createSenderDisplay } from "../../../core/account/senderDisplay.ts";
+import { createSenderDisplay } from "../../../core/account/accountSetting.ts";
 import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import type { SelectOption } from "../../ui/form/Select.tsx";
 import { SettingChoiceCard } from "./SettingChoiceCard.tsx";

@@ -1,4 +1,4 @@
-import { createHeldNoticeSetting } from "../../../core/account/heldNotices.ts";
+import { createHeldNoticeSetting } from "../../../core/account/accountSetting.ts";
 import { addressText } from "../../navigation/address.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";

@@ -7,7 +7,7 @@ import { firstPerHour, ProviderLimits } from "../../../../server/delivery/direct
 import { listProviderStates } from "../../../../server/delivery/direct/providerQueries.ts";
 import { providerOfServer } from "../../../../server/delivery/direct/providers.ts";
 import type { DeliveryOutcome, Transport } from "../../../../server/delivery/transport.ts";
-import { readProviders } from "../../../../server/features/operator/providerStatus.ts";
+import { readProviders } from "../../../../server/features/operator/overview.ts";
 import { longTestMs } from "../../../support/limits.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 

@@ -3,7 +3,7 @@ import { maxMadePerDay } from "../../../../core/domains/domain.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { limitsOf } from "../../../../core/tiers/tier.ts";
-import { madePerDayOfNetwork } from "../../../../server/features/domains/newMaskShare.ts";
+import { madePerDayOfNetwork } from "../../../../server/features/domains/domainFeature.ts";
 import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";

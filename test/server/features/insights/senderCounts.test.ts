@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { addCounts } from "../../../../server/features/insights/countQueries.ts";
-import { pruneSenderCounts } from "../../../../server/features/insights/senderCounts.ts";
+import { pruneSenderCounts } from "../../../../server/features/insights/retention.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { rewritePlainText } from "../../../../../server/features/replies/rewrite/clientTraces.ts";
 import { findDefaultSignatures } from "../../../../../server/features/replies/rewrite/defaultSignatures.ts";
+import { rewritePlainText } from "../../../../../server/features/replies/rewrite/mimeReply.ts";
 import { expectLinear } from "../../../../support/linearTime.ts";
 
 /** Default signatures as programs write them, in their languages. */

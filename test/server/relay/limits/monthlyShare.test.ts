@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { findShareToAnnounce } from "../../../core/mail/monthlyShare.ts";
+import { findShareToAnnounce } from "../../../../server/relay/limits/monthlyQuota.ts";
 
 describe("The share of the monthly limit that is announced", () => {
   it("is 80 % from the 80th of 100 mails on, and 100 % at the last one", () => {
