@@ -28,13 +28,17 @@ const groups = {
     "web/features/session/signIn/OtherSignInMethods.tsx",
     "web/features/session/signIn/Arrival.tsx",
   ],
+  settings: ["web/app/settings/SettingsTab.tsx"],
 };
+
+/** Files whose late parts all belong to a group. */
+const tables = { settings: "web/app/settings/settingsSections.ts" };
 
 /** The groups that are loaded before a part, besides the entry. */
 const groupsBefore = (name) => {
   if (name === "firstScreen" || name.startsWith("adapters/") || name.startsWith("web/app/offline/"))
     return [];
-  return name in groups ? ["firstScreen"] : ["firstScreen", "afterList"];
+  return ["afterList", "signInSteps"].includes(name) ? ["firstScreen"] : ["firstScreen", "afterList"];
 };
 
 const sources = "{core,adapters,web}/**/*.{ts,tsx}";
@@ -43,21 +47,33 @@ const namespace = "chunk";
 
 const slashed = (path) => path.replaceAll("\\", "/");
 
-/** The groups of a source tree: only files that exist, and no group without any. */
-const groupsOf = (root) =>
-  Object.entries(groups)
-    .map(([name, files]) => [name, files.filter((file) => existsSync(join(root, file)))])
-    .filter(([, files]) => files.length > 0);
+/** The files that a file imports dynamically, as paths from the root. */
+const lateFilesOf = (root, name) =>
+  [...readFileSync(join(root, name), "utf8").matchAll(dynamicImport)].map(([, path]) =>
+    slashed(relative(root, resolve(root, dirname(name), path))),
+  );
 
-/** The files that some file imports dynamically, as paths from the root. */
+/** The files that some file imports dynamically. */
 const findLateFiles = (root) =>
   new Set(
     globSync(sources, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] }).flatMap((name) =>
-      [...readFileSync(join(root, name), "utf8").matchAll(dynamicImport)].map(([, path]) =>
-        slashed(relative(root, resolve(root, dirname(name), path))),
-      ),
+      lateFilesOf(root, name),
     ),
   );
+
+/** The groups of a source tree: only files that exist, and no group without any. */
+const groupsOf = (root) => {
+  const isThere = (file) => existsSync(join(root, file));
+  return Object.entries(groups)
+    .map(([name, files]) => {
+      const inTable = [tables[name] ?? []].flat().filter(isThere);
+      return [
+        name,
+        [...new Set([...files, ...inTable.flatMap((table) => lateFilesOf(root, table))])].filter(isThere),
+      ];
+    })
+    .filter(([, files]) => files.length > 0);
+};
 
 /**
  * Loads the page in few pieces. The bundler makes a chunk for each set of entries that share a module: with forty late

@@ -235,6 +235,26 @@ export const NoteList = () => {
 `,
 };
 
+/** A page of the feature, and a card of the settings. */
+export const screenFiles: Readonly<Record<string, string>> = {
+  "web/features/notes/NotesPage.tsx": `import type { PageProps } from "../../navigation/pageProps.ts";
+import { usePageHeading } from "../../navigation/usePageHeading.ts";
+import { BackLink } from "../../ui/layout/BackLink.tsx";
+import { PageHead } from "../../ui/layout/layout.tsx";
+
+export const NotesPage = ({ backTo, onLeave }: PageProps) => (
+  <>
+    <BackLink href={backTo} onFollow={onLeave} />
+    <PageHead title="Notes" titleRef={usePageHeading(0)} />
+  </>
+);
+`,
+  "web/features/notes/NoteMailCard.tsx": `import { SettingsCard } from "../../navigation/SettingsCard.tsx";
+
+export const NoteMailCard = () => <SettingsCard text="Mail to notes@ becomes a note." />;
+`,
+};
+
 /** What the feature changes outside of its own files: lines of the lists of features, tables and migrations. */
 export const notesEdits: readonly Edit[] = [
   {
@@ -262,5 +282,38 @@ export const notesEdits: readonly Edit[] = [
     file: "server/platform/store/migrations/migrations.ts",
     before: "initial(engine),\n",
     after: 'initial(engine),\n  "0002_notes": notes(),\n',
+  },
+];
+
+/** The entries of the page and of the card. */
+export const screenEdits: readonly Edit[] = [
+  {
+    file: "web/app/routes/routes.tsx",
+    before: "export const pages: readonly Page[] = [",
+    after: `export const pages: readonly Page[] = [
+  {
+    path: ["notes"],
+    title: "Notes",
+    icon: InboxIcon,
+    isInMenu: true,
+    chunk: createChunk(
+      () => import("../../features/notes/NotesPage.tsx"),
+      (module) => module.NotesPage,
+    ),
+  },`,
+  },
+  {
+    file: "web/app/settings/settingsSections.ts",
+    before: '        id: "destinations",\n',
+    after: `        id: "note-mail",
+        title: "Mailed notes",
+        chunk: createChunk(
+          () => import("../../features/notes/NoteMailCard.tsx"),
+          (module) => module.NoteMailCard,
+        ),
+      },
+      {
+        id: "destinations",
+`,
   },
 ];

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { notesEdits, notesFiles } from "./notesFeature.ts";
+import { notesEdits, notesFiles, screenEdits, screenFiles } from "./notesFeature.ts";
 import { compileErrors } from "./overlay.ts";
 
 /** The edit that a recipe starts with, and the place that the compiler then reports. */
@@ -39,8 +39,8 @@ describe("A change that follows a recipe of CONTRIBUTING.md", () => {
   before(async () => {
     errors = await compileErrors(
       ["core", "adapters", "web", "server", "cli"],
-      [...recipes.map(({ edit }) => edit), ...notesEdits],
-      notesFiles,
+      [...recipes.map(({ edit }) => edit), ...notesEdits, ...screenEdits],
+      { ...notesFiles, ...screenFiles },
     );
   });
 
@@ -55,7 +55,7 @@ describe("A change that follows a recipe of CONTRIBUTING.md", () => {
       for (const file of [edit.file, place]) expect(page).to.contain(`\`${file}\``);
   });
 
-  it("breaks no other place, and neither does a new feature", () => {
+  it("breaks no other place, and neither does a new feature or screen", () => {
     expect(errors.filter((error) => !recipes.some((recipe) => isExpected(error, recipe)))).to.deep.equal([]);
   });
 });

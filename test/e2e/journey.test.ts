@@ -63,9 +63,9 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
       await look(`the ${tab} tab`);
     }
 
-    for (const { id } of settingsSections) {
-      await openSettings(page, id);
-      await look(`the settings, ${id}`);
+    for (const { path } of settingsSections) {
+      await openSettings(page, path[1]);
+      await look(`the settings, ${path[1]}`);
     }
 
     await openSettings(page, "programs");

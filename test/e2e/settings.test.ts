@@ -12,9 +12,9 @@ describe("the settings, in a real browser", () => {
     const { page } = visitor;
     await page.goto(`${server.url}/#settings`);
     const sections = page.getByRole("navigation", { name: "Settings sections" });
-    for (const { id, label, title } of settingsSections) {
+    for (const { path, title, label = title } of settingsSections) {
       await sections.getByRole("link", { name: label }).press("Enter");
-      await page.waitForURL(`**/#settings/${id}`);
+      await page.waitForURL(`**/#${path.join("/")}`);
       await page.waitForFunction(`${focused} === ${JSON.stringify(title)}`);
       await sections.locator('[aria-current="page"]').getByText(label, { exact: true }).waitFor();
     }

@@ -15,11 +15,10 @@ import type { PressedKey } from "./commands/Commands.tsx";
 import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { Header } from "./Header.tsx";
 import { MoreMenu } from "./MoreMenu.tsx";
-import { type PageName, pages } from "./pages.ts";
+import { masksTab, type Page, pages, type Tab, tabs } from "./routes/routes.tsx";
 import styles from "./SignedInPage.module.css";
 import { StartingScreen } from "./StartingScreen.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
-import { masksTab, type TabId, tabs } from "./tabs.tsx";
 
 const activityEvents = ["pointerdown", "keydown", "focus"] as const;
 
@@ -36,9 +35,14 @@ const useActivity = (): void => {
   }, [realtime]);
 };
 
-const navLinks = tabs.map(({ id, label, icon }) => ({ id, label, icon, href: addressText([id]) }));
+const navLinks = tabs.map(({ path, title, icon: Icon }) => ({
+  id: path[0],
+  label: title,
+  icon: <Icon />,
+  href: addressText(path),
+}));
 
-const findTab = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
+const findTab = (name: unknown): Tab => tabs.find(({ path }) => path[0] === name) ?? masksTab;
 
 const keysChunk = createChunk(
   () => import("./commands/Keys.tsx"),
@@ -80,36 +84,25 @@ const SetupStep = ({ chunk }: { readonly chunk: typeof keySetup }) => {
 
 /** The tab that is shown, or the page instead of it. */
 interface Place {
-  readonly tab: TabId;
-  readonly page: PageName | null;
+  readonly tab: Tab;
+  readonly page: Page | null;
   readonly params: PageParams;
 }
-
-const operatorPath = ["account", "operator"];
-/** The same page as an address to type; the fragment replaces it. */
-const operatorUrl = "/operator";
-
-const pathOf = (page: PageName): readonly string[] => (page === "operator" ? operatorPath : [page]);
-
-const knownTab = (name: unknown): TabId => tabs.find(({ id }) => id === name)?.id ?? masksTab.id;
 
 /** The place that the address names; the masks tab where it names none. Under a page lies the tab it was opened from. */
 const placeInAddress = (): Place => {
   const { path, params } = readAddress(window);
-  const names = Object.keys(pages) as readonly PageName[];
-  const page = names.find((name) => pathOf(name).every((part, n) => part === path[n])) ?? null;
-  const tab = page === null || page === "operator" ? path[0] : entryState(window).tab;
-  return { tab: knownTab(tab), page, params };
+  const page = pages.find((one) => one.path.every((part, n) => part === path[n])) ?? null;
+  const isBelowTab = page === null || page.path.length > 1;
+  return { tab: findTab(isBelowTab ? path[0] : entryState(window).tab), page, params };
 };
 
-/** The fragment of a call's address at /developers, which is all that is left of it after a sign-in. */
-const callAddress = /^#(?:get|post|put|patch|delete)-/;
-
 const firstPlace = (): Place => {
-  const { pathname, hash } = window.location;
-  if (pathname === "/developers" || callAddress.test(hash))
-    nameEntry(`/${addressText(["developers"], { call: hash.slice(1) })}`);
-  if (window.location.pathname === operatorUrl) nameEntry(`/${addressText(operatorPath)}`);
+  for (const { path, paramsAt } of pages) {
+    const params = paramsAt?.(window.location);
+    // The fragment replaces the address that was typed.
+    if (params) nameEntry(`/${addressText(path, params)}`);
+  }
   return placeInAddress();
 };
 
@@ -127,10 +120,10 @@ const usePlace = (): Place => {
 };
 
 /** Shows a tab from its top, where the keyboard and screen readers go on. */
-const showTab = (tab: TabId): void => {
+const showTab = (tab: Tab): void => {
   const shown = placeInAddress();
-  const isInSection = tab === "settings" && readAddress(window).path.length > 1;
-  if (tab !== shown.tab || shown.page || isInSection) goTo(addressText([tab]), "content");
+  const isToStartOver = tab.startsOver && readAddress(window).path.length > 1;
+  if (tab !== shown.tab || shown.page || isToStartOver) goTo(addressText(tab.path), "content");
   else giveFocus("content");
 };
 
@@ -153,7 +146,7 @@ const SkipLink = ({ onFollow }: { readonly onFollow: () => void }) => (
 
 /** The header and the selected one of the five tabs, or a page; what is shown has an address, but no route of its own (SH1). */
 const TabbedPage = () => {
-  const { tab: selected, page, params } = usePlace();
+  const { tab, page, params } = usePlace();
   const { session } = useApp();
   const state = useObservable(session.state$);
   const main = useRef<HTMLElement>(null);
@@ -166,8 +159,8 @@ const TabbedPage = () => {
       }),
     [focusMain],
   );
-  const tab = findTab(selected);
-  const title = page ? pages[page].title : tab.label;
+  const [tabName] = tab.path;
+  const { title } = page ?? tab;
   useTitle(title);
   const [pressed, setPressed] = useState<PressedKey | null>(null);
   const press = useCallback(
@@ -185,7 +178,7 @@ const TabbedPage = () => {
   useEffect(() => {
     if (document.activeElement === document.body) focusMain();
     if (page !== null) window.scrollTo(0, 0);
-  }, [selected, page, focusMain]);
+  }, [tab, page, focusMain]);
 
   return (
     <>
@@ -194,8 +187,8 @@ const TabbedPage = () => {
         <NavBar
           label="Main"
           links={navLinks}
-          current={{ id: selected, isPage: page === null }}
-          onFollow={showTab}
+          current={{ id: tabName, isPage: page === null }}
+          onFollow={(name) => showTab(findTab(name))}
           onIntent={(id) => findTab(id).chunk.prefetch()}
         >
           <MoreMenu onKey={press} />
@@ -207,18 +200,18 @@ const TabbedPage = () => {
       <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
         <div className={styles.panel}>
           {page ? (
-            <Lazy key={page} name={page} chunk={pages[page].chunk} skeleton={null}>
-              {(Page) => (
-                <Page
+            <Lazy key={page.title} name={page.path.at(-1) ?? ""} chunk={page.chunk} skeleton={null}>
+              {(Shown) => (
+                <Shown
                   params={params}
-                  onShow={(shown) => openPage(addressText(pathOf(page), shown))}
-                  backTo={addressText([selected])}
-                  onLeave={() => showTab(selected)}
+                  onShow={(shown) => openPage(addressText(page.path, shown))}
+                  backTo={addressText(tab.path)}
+                  onLeave={() => showTab(tab)}
                 />
               )}
             </Lazy>
           ) : (
-            <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={tab.skeleton}>
+            <Lazy key={tabName} name={tabName} chunk={tab.chunk} skeleton={tab.skeleton}>
               {(Screen) => <Screen />}
             </Lazy>
           )}

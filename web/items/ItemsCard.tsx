@@ -2,7 +2,8 @@ import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import type { Chunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
 import { useFocusLoss, useOpening } from "../loading/useOpening.ts";
-import { SectionCard, type SectionCardProps } from "../ui/layout/SectionCard.tsx";
+import { SettingsCard } from "../navigation/SettingsCard.tsx";
+import type { SectionCardProps } from "../ui/layout/SectionCard.tsx";
 import { LoadedItems, type LoadedItemsProps } from "./LoadedItems.tsx";
 
 /** What a dialog of a card gets of it. */
@@ -14,7 +15,7 @@ export interface ItemDialogProps<T> {
 }
 
 export interface ItemsCardProps<A, D extends ItemDialogProps<unknown>>
-  extends Pick<SectionCardProps, "id" | "title" | "text">,
+  extends Pick<SectionCardProps, "text">,
     Omit<LoadedItemsProps<A>, "children"> {
   readonly dialogs: Chunk<(props: D) => ReactNode>;
   /** What the dialogs need beside their target. */
@@ -25,11 +26,11 @@ export interface ItemsCardProps<A, D extends ItemDialogProps<unknown>>
 }
 
 /**
- * A card with things that the user owns, and the dialogs that its rows and buttons open. Its title takes the focus when a dialog
+ * A card of the settings with things that the user owns, and the dialogs that its rows and buttons open. Its title takes the focus when a dialog
  * has removed what it was opened from.
  */
 export const ItemsCard = <A, D extends ItemDialogProps<unknown>>(props: ItemsCardProps<A, D>) => {
-  const { id, title, text, dialogs, dialogProps, footer, children, ...items } = props;
+  const { text, dialogs, dialogProps, footer, children, ...items } = props;
   const { opened, isOpen, open, close } = useOpening<D["target"]>();
   const heading = useRef<HTMLHeadingElement>(null);
   const focusHeading = useCallback(() => heading.current?.focus(), []);
@@ -40,7 +41,7 @@ export const ItemsCard = <A, D extends ItemDialogProps<unknown>>(props: ItemsCar
     close();
   };
   return (
-    <SectionCard id={id} title={title} titleRef={heading} level={3} text={text}>
+    <SettingsCard titleRef={heading} text={text}>
       <LoadedItems {...items}>{(list) => children(list, open)}</LoadedItems>
       {footer}
       {opened && (
@@ -53,6 +54,6 @@ export const ItemsCard = <A, D extends ItemDialogProps<unknown>>(props: ItemsCar
           )}
         </Lazy>
       )}
-    </SectionCard>
+    </SettingsCard>
   );
 };

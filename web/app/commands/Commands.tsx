@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { createSingleKeys } from "../../../core/singleKeys/singleKeys.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
+import { listDialogs } from "../../features/masks/listDialogs.ts";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
 import { focusOnMasks, goTo } from "../../navigation/goTo.ts";
@@ -29,8 +30,6 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
     const isSingle = key !== "palette" && key !== "help";
     if (isSingle && !keys.isOn$.value) return;
     const actions: Readonly<Record<string, () => void>> = {
-      n: () => goTo(addressText(["masks", "new"])),
-      v: () => goTo(addressText(["masks", "view"])),
       r: () => void createRandomMask({ signedIn, session }),
       "?": help.open,
       help: help.open,
@@ -41,7 +40,9 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
       k: () => focusOnMasks("mask before"),
       palette: palette.open,
     };
-    actions[key]?.();
+    const dialog = listDialogs.find((one) => one.key === key);
+    if (dialog) goTo(addressText(dialog.path));
+    else actions[key]?.();
   };
   const latest = useRef(press);
   useEffect(() => {

@@ -5,27 +5,22 @@ import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { labelSearch, searchMasks } from "../../../core/masks/maskSearch.ts";
 import { createRecentCommands } from "../../../core/recentCommands/recentCommands.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
+import { listDialogs } from "../../features/masks/listDialogs.ts";
 import { addressText } from "../../navigation/address.ts";
 import { goTo } from "../../navigation/goTo.ts";
+import type { Route } from "../../navigation/route.ts";
 import { useTheme } from "../../react/ThemeProvider.tsx";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { AccountIcon } from "../../ui/icons/AccountIcon.tsx";
-import { ClockIcon } from "../../ui/icons/ClockIcon.tsx";
-import { GlobeIcon } from "../../ui/icons/GlobeIcon.tsx";
-import { InboxIcon } from "../../ui/icons/InboxIcon.tsx";
-import { InsightsIcon } from "../../ui/icons/InsightsIcon.tsx";
 import { KeyboardIcon } from "../../ui/icons/KeyboardIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { MoonIcon } from "../../ui/icons/MoonIcon.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
-import { RulesIcon } from "../../ui/icons/RulesIcon.tsx";
-import { ServerIcon } from "../../ui/icons/ServerIcon.tsx";
 import { SettingsIcon } from "../../ui/icons/SettingsIcon.tsx";
 import { SunIcon } from "../../ui/icons/SunIcon.tsx";
 import { TagIcon } from "../../ui/icons/TagIcon.tsx";
-import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
-import { type SettingsCard, type SettingsSection, settingsSections } from "../settings/settingsSections.ts";
+import { listScreens } from "../routes/screens.ts";
+import { type SettingsEntry, settingsSections } from "../settings/settingsSections.ts";
 
 /** Something that the palette offers. */
 export interface Command {
@@ -52,49 +47,34 @@ const maxLabels = 5;
 const show = (path: readonly string[], params?: Readonly<Record<string, string>>) => (): void =>
   goTo(addressText(path, params));
 
-const screen = (label: string, icon: ReactNode, ...path: readonly string[]): Command => ({
-  id: `screen ${label}`,
-  label,
-  icon,
-  run: show(path),
+const iconOf = ({ icon: Icon }: Route): ReactNode => Icon && <Icon />;
+
+const screenCommand = (screen: Route): Command => ({
+  id: `screen ${screen.title}`,
+  label: screen.title,
+  icon: iconOf(screen),
+  run: show(screen.path),
 });
 
-const screens: readonly Command[] = [
-  screen("Masks", <MailIcon />, "masks"),
-  screen("Rules", <RulesIcon />, "rules"),
-  screen("Insights", <InsightsIcon />, "insights"),
-  screen("Settings", <SettingsIcon />, "settings"),
-  screen("Account", <AccountIcon />, "account"),
-  screen("Held mail", <InboxIcon />, "held"),
-  screen("Mail in the app", <MailIcon />, "mailbox"),
-  screen("Log", <ClockIcon />, "log"),
-  screen("Developers", <KeyboardIcon />, "developers"),
-  screen("Domains", <GlobeIcon />, "settings", "domains"),
-  screen("Deleted masks", <TrashIcon />, "masks", "deleted"),
-];
-
-const isScreen = ({ title }: SettingsSection): boolean => screens.some(({ label }) => label === title);
-
-/** Lists the sections of the settings that no screen leads to, each followed by the cards that are shown there. */
-const listSettings = (isShown: (card: SettingsCard) => boolean): readonly Command[] =>
-  settingsSections.flatMap((section) => {
-    const path = ["settings", section.id];
-    const setting = (label: string, detail: string, ...at: readonly string[]): Command => ({
+/** Lists the sections of the settings that are no screens, each followed by the cards that are shown there. */
+const listSettings = (isShown: (card: SettingsEntry) => boolean): readonly Command[] =>
+  settingsSections.flatMap(({ path, title: sectionTitle, isInMenu, cards }) => {
+    const setting = (title: string, detail: string, at: readonly string[]): Command => ({
       id: at.join(" "),
-      label,
+      label: title,
       icon: <SettingsIcon />,
       detail,
       run: show(at),
     });
     return [
-      ...(isScreen(section) ? [] : [setting(section.title, "Settings", ...path)]),
-      ...section.cards
+      ...(isInMenu ? [] : [setting(sectionTitle, "Settings", path)]),
+      ...cards
         .filter(isShown)
-        .map(({ id, title }) => setting(title, `Settings, ${section.title}`, ...path, id)),
+        .flatMap(({ id, title }) =>
+          title ? [setting(title, `Settings, ${sectionTitle}`, [...path, id])] : [],
+        ),
     ];
   });
-
-const operatorScreen = screen("Operator", <ServerIcon />, "account", "operator");
 
 const useActions = (onHelp: () => void): readonly Command[] => {
   const signedIn = useSignedIn();
@@ -107,11 +87,13 @@ const useActions = (onHelp: () => void): readonly Command[] => {
     keys,
     run,
   });
+  const [create, ...others] = listDialogs
+    .filter(({ isInMenu }) => !isInMenu)
+    .map((dialog) => action(dialog.title, iconOf(dialog), show(dialog.path), dialog.key));
   return [
-    action("Create a mask", <PlusIcon />, show(["masks", "new"]), "n"),
+    ...(create ? [create] : []),
     action("Create a random mask", <PlusIcon />, () => void createRandomMask({ signedIn, session }), "r"),
-    action("Sort and view", <SettingsIcon />, show(["masks", "view"]), "v"),
-    action("Manage labels", <TagIcon />, show(["masks", "labels"])),
+    ...others,
     action("Show the keys", <KeyboardIcon />, onHelp, "?"),
     theme === "dark"
       ? action("Light theme", <SunIcon />, () => choose("light"))
@@ -132,7 +114,7 @@ export const useCommandList = (text: string, onHelp: () => void): readonly Comma
   const actions = useActions(onHelp);
   const { configuration } = useApp();
   const settings = listSettings(({ needs }) => needs === undefined || configuration[needs] !== undefined);
-  const places = isOperator ? [...screens, operatorScreen] : screens;
+  const places = listScreens(isOperator).map(screenCommand);
   const wanted = toSearchText(text.trim());
   const fits = ({ label }: Command): boolean => toSearchText(label).includes(wanted);
   const remembered = (command: Command): Command => ({

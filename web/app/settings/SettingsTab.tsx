@@ -1,59 +1,56 @@
-import type { ReactNode } from "react";
+import { Guarded } from "../../loading/Guarded.tsx";
 import { addressText } from "../../navigation/address.ts";
-import { AccountIcon } from "../../ui/icons/AccountIcon.tsx";
-import { DataIcon } from "../../ui/icons/DataIcon.tsx";
-import { EyeIcon } from "../../ui/icons/EyeIcon.tsx";
-import { GlobeIcon } from "../../ui/icons/GlobeIcon.tsx";
-import { MailIcon } from "../../ui/icons/MailIcon.tsx";
-import { MaskIcon } from "../../ui/icons/MaskIcon.tsx";
-import { ProgramIcon } from "../../ui/icons/ProgramIcon.tsx";
-import { ShieldIcon } from "../../ui/icons/ShieldIcon.tsx";
+import { CardEntry } from "../../navigation/SettingsCard.tsx";
 import { SectionedPage } from "../../ui/layout/SectionedPage.tsx";
-import { SectionContent } from "./SectionContent.tsx";
-import { type SettingsSectionId, settingsSections } from "./settingsSections.ts";
+import { loadCards, type SettingsSection, settingsSections } from "./settingsSections.ts";
 import { useSettingsPlace } from "./useSettingsPlace.ts";
 
-const icons: Readonly<Record<SettingsSectionId, ReactNode>> = {
-  account: <AccountIcon />,
-  mail: <MailIcon />,
-  masks: <MaskIcon />,
-  security: <ShieldIcon />,
-  privacy: <EyeIcon />,
-  domains: <GlobeIcon />,
-  programs: <ProgramIcon />,
-  data: <DataIcon />,
-};
-
-const navigation = settingsSections.map(({ id, label, text }) => ({
-  id,
-  label,
+const navigation = settingsSections.map(({ path, title, label, text, icon: Icon }) => ({
+  id: path[1],
+  label: label ?? title,
   text,
-  href: addressText(["settings", id]),
-  icon: icons[id],
+  href: addressText(path),
+  icon: <Icon />,
 }));
 
-/** The section that a wide screen shows beside the navigation before one is chosen. */
-const firstSection = "account" satisfies SettingsSectionId;
+/** The cards of a section (SG1). */
+const Cards = ({ section: { title: sectionTitle, cards } }: { readonly section: SettingsSection }) =>
+  cards.map(({ id, title, chunk }) => {
+    const Card = chunk?.loaded();
+    return (
+      Card && (
+        <CardEntry key={id} value={{ id, title: title ?? sectionTitle }}>
+          <Guarded part={id}>
+            <Card />
+          </Guarded>
+        </CardEntry>
+      )
+    );
+  });
 
 /** The settings tab: its sections, one at a time (SG1). */
-export const SettingsTab = () => {
-  const { section, page, heading } = useSettingsPlace();
-  const current = section ?? firstSection;
-  const shown = settingsSections.find(({ id }) => id === current);
+const SettingsTab = () => {
+  const { section, shown, page, heading } = useSettingsPlace();
   return (
     <SectionedPage
       ref={page}
       title="Settings"
       label="Settings sections"
       sections={navigation}
-      current={current}
+      current={shown.path[1]}
       isIndex={section === null}
       back={{ href: addressText(["settings"]), label: "All settings" }}
-      heading={shown?.title ?? ""}
-      text={shown?.text ?? ""}
+      heading={shown.title}
+      text={shown.text}
       headingRef={heading}
     >
-      <SectionContent key={current} section={current} />
+      <Cards key={shown.title} section={shown} />
     </SectionedPage>
   );
+};
+
+/** Loads the settings tab with all of its cards, so that they are there when it is shown. */
+export const loadSettingsTab = async () => {
+  await loadCards();
+  return SettingsTab;
 };

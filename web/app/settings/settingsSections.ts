@@ -1,120 +1,313 @@
-/** A card of a section; its id is that of its title. */
-export interface SettingsCard {
+import type { ComponentType } from "react";
+import { type Chunk, createChunk } from "../../loading/chunk.ts";
+import type { Route } from "../../navigation/route.ts";
+import { AccountIcon } from "../../ui/icons/AccountIcon.tsx";
+import { DataIcon } from "../../ui/icons/DataIcon.tsx";
+import { EyeIcon } from "../../ui/icons/EyeIcon.tsx";
+import { GlobeIcon } from "../../ui/icons/GlobeIcon.tsx";
+import type { IconProps } from "../../ui/icons/IconFrame.tsx";
+import { MailIcon } from "../../ui/icons/MailIcon.tsx";
+import { MaskIcon } from "../../ui/icons/MaskIcon.tsx";
+import { ProgramIcon } from "../../ui/icons/ProgramIcon.tsx";
+import { ShieldIcon } from "../../ui/icons/ShieldIcon.tsx";
+
+/** A card of a section; its address is that of the section and its id. */
+export interface SettingsEntry {
+  /** The id of its title. */
   readonly id: string;
-  readonly title: string;
+  /** Null where the title of the section is that of its one card. */
+  readonly title: string | null;
   /** The feature of the server without which the card is not shown; without a name, it always is. */
   readonly needs?: "singleSignOn";
+  /** The card, which takes its id and title from here (`SettingsCard`); absent where another card shows it. */
+  readonly chunk?: Chunk<ComponentType>;
 }
 
-/** A section of the settings, which has an address of its own. */
-export interface SettingsSection {
-  readonly id: SettingsSectionId;
-  /** The name in the navigation. */
-  readonly label: string;
-  readonly title: string;
+/** A section of the settings. */
+export interface SettingsSection extends Route {
+  readonly path: readonly ["settings", string];
+  readonly icon: ComponentType<IconProps>;
+  /** The name in the navigation, where it is shorter than the title. */
+  readonly label?: string;
   readonly text: string;
-  /** The cards that the palette finds in the section besides the section itself. */
-  readonly cards: readonly SettingsCard[];
+  readonly cards: readonly SettingsEntry[];
 }
 
-export type SettingsSectionId =
-  | "account"
-  | "mail"
-  | "masks"
-  | "security"
-  | "privacy"
-  | "domains"
-  | "programs"
-  | "data";
-
-/** The sections of the settings, in the order of their navigation (SG1). */
-export const settingsSections: readonly SettingsSection[] = [
+/** The sections of the settings, in the order of their navigation (SG1). A wide screen shows the first until one is chosen. */
+export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] = [
   {
-    id: "account",
-    label: "Account",
+    path: ["settings", "account"],
     title: "Account",
+    icon: AccountIcon,
     text: "Appearance, what the account uses, and deleting it.",
     cards: [
-      { id: "appearance", title: "Appearance" },
-      { id: "your-account", title: "Your account" },
-      { id: "identities", title: "Single sign-on", needs: "singleSignOn" },
-      { id: "delete-account", title: "Delete account" },
+      {
+        id: "appearance",
+        title: "Appearance",
+        chunk: createChunk(
+          () => import("./plainCards.tsx"),
+          (module) => module.AppearanceCard,
+        ),
+      },
+      {
+        id: "your-account",
+        title: "Your account",
+        chunk: createChunk(
+          () => import("./plainCards.tsx"),
+          (module) => module.YourAccountCard,
+        ),
+      },
+      {
+        id: "identities",
+        title: "Single sign-on",
+        needs: "singleSignOn",
+        chunk: createChunk(
+          () => import("../../features/session/IdentitiesCard.tsx"),
+          (module) => module.IdentitiesCard,
+        ),
+      },
+      {
+        id: "delete-account",
+        title: "Delete account",
+        chunk: createChunk(
+          () => import("../../features/account/DeleteAccountSection.tsx"),
+          (module) => module.DeleteAccountSection,
+        ),
+      },
     ],
   },
   {
-    id: "mail",
-    label: "Mail",
+    path: ["settings", "mail"],
     title: "Mail",
+    icon: MailIcon,
     text: "Where email goes, how senders are shown, what is held or logged.",
     cards: [
-      { id: "destinations", title: "Addresses" },
-      { id: "sender-display", title: "Forwarded Mail" },
-      { id: "action-links", title: "Links in Forwarded Mail" },
-      { id: "unsubscribe", title: "Mailing Lists" },
-      { id: "invitations", title: "Invitations" },
-      { id: "mask-tags", title: "Tags" },
-      { id: "held-notices", title: "Held Mail" },
-      { id: "log", title: "Log" },
+      {
+        id: "destinations",
+        title: "Addresses",
+        chunk: createChunk(
+          () => import("../../features/destinations/DestinationsCard.tsx"),
+          (module) => module.DestinationsCard,
+        ),
+      },
+      {
+        id: "sender-display",
+        title: "Forwarded Mail",
+        chunk: createChunk(
+          () => import("../../features/account/SenderDisplayCard.tsx"),
+          (module) => module.SenderDisplayCard,
+        ),
+      },
+      {
+        id: "action-links",
+        title: "Links in Forwarded Mail",
+        chunk: createChunk(
+          () => import("../../features/account/ActionLinksCard.tsx"),
+          (module) => module.ActionLinksCard,
+        ),
+      },
+      {
+        id: "unsubscribe",
+        title: "Mailing Lists",
+        chunk: createChunk(
+          () => import("../../features/account/UnsubscribeCard.tsx"),
+          (module) => module.UnsubscribeCard,
+        ),
+      },
+      {
+        id: "invitations",
+        title: "Invitations",
+        chunk: createChunk(
+          () => import("../../features/account/CalendarsCard.tsx"),
+          (module) => module.CalendarsCard,
+        ),
+      },
+      {
+        id: "mask-tags",
+        title: "Tags",
+        chunk: createChunk(
+          () => import("../../features/account/MaskTagsCard.tsx"),
+          (module) => module.MaskTagsCard,
+        ),
+      },
+      {
+        id: "held-notices",
+        title: "Held Mail",
+        chunk: createChunk(
+          () => import("../../features/held/HeldNoticesCard.tsx"),
+          (module) => module.HeldNoticesCard,
+        ),
+      },
+      {
+        id: "log",
+        title: "Log",
+        chunk: createChunk(
+          () => import("../../features/mailLog/LogCard.tsx"),
+          (module) => module.LogCard,
+        ),
+      },
     ],
   },
   {
-    id: "masks",
-    label: "Masks",
+    path: ["settings", "masks"],
     title: "Masks",
+    icon: MaskIcon,
     text: "The addresses of new masks, labels, and deleted masks.",
     cards: [
-      { id: "new-masks", title: "New Masks" },
-      { id: "mask-list", title: "List of masks" },
+      {
+        id: "new-masks",
+        title: "New Masks",
+        chunk: createChunk(
+          () => import("../../features/account/NewMasksCard.tsx"),
+          (module) => module.NewMasksCard,
+        ),
+      },
+      {
+        id: "mask-list",
+        title: "List of masks",
+        chunk: createChunk(
+          () => import("./plainCards.tsx"),
+          (module) => module.MaskListCard,
+        ),
+      },
     ],
   },
   {
-    id: "security",
-    label: "Security",
+    path: ["settings", "security"],
     title: "Security Settings",
+    label: "Security",
+    icon: ShieldIcon,
     text: "A second factor, encryption, and where you are logged in.",
     cards: [
-      { id: "passkeys", title: "Passkeys" },
-      { id: "two-factor", title: "Two-Factor Authentication" },
-      { id: "encryption", title: "Email Encryption" },
-      { id: "sessions", title: "Sessions" },
+      {
+        id: "passkeys",
+        title: "Passkeys",
+        chunk: createChunk(
+          () => import("../../features/passkeys/PasskeysCard.tsx"),
+          (module) => module.PasskeysCard,
+        ),
+      },
+      {
+        id: "two-factor",
+        title: "Two-Factor Authentication",
+        chunk: createChunk(
+          () => import("../../features/session/twoFactor/TwoFactorCard.tsx"),
+          (module) => module.TwoFactorCard,
+        ),
+      },
+      {
+        id: "encryption",
+        title: "Email Encryption",
+        chunk: createChunk(
+          () => import("../../features/encryption/EncryptionCard.tsx"),
+          (module) => module.EncryptionCard,
+        ),
+      },
+      {
+        id: "sessions",
+        title: "Sessions",
+        chunk: createChunk(
+          () => import("../../features/session/SessionsCard.tsx"),
+          (module) => module.SessionsCard,
+        ),
+      },
     ],
   },
   {
-    id: "privacy",
-    label: "Privacy",
+    path: ["settings", "privacy"],
     title: "Privacy",
+    icon: EyeIcon,
     text: "What this server may read of your email, and what for.",
     cards: [
-      { id: "ai-features", title: "AI Features" },
+      {
+        id: "ai-features",
+        title: "AI Features",
+        chunk: createChunk(
+          () => import("../../features/contentAccess/AiSection.tsx"),
+          (module) => module.AiSection,
+        ),
+      },
+      // The card of the AI features shows it inside.
       { id: "content-access", title: "AI Content Access" },
     ],
   },
   {
-    id: "domains",
-    label: "Domains",
+    path: ["settings", "domains"],
     title: "Domains",
+    icon: GlobeIcon,
+    isInMenu: true,
     text: "Masks at a domain of yours, or under a name of this installation.",
-    cards: [],
-  },
-  {
-    id: "programs",
-    label: "Programs",
-    title: "Programs",
-    text: "Password managers, scripts and mail programs that use your masks.",
     cards: [
-      { id: "api-tokens", title: "API tokens" },
-      { id: "webhooks", title: "Webhooks" },
-      { id: "app-passwords", title: "Mail programs" },
+      {
+        id: "domains",
+        title: null,
+        chunk: createChunk(
+          () => import("../../features/domains/DomainsCard.tsx"),
+          (module) => module.DomainsCard,
+        ),
+      },
     ],
   },
   {
-    id: "data",
-    label: "Data",
+    path: ["settings", "programs"],
+    title: "Programs",
+    icon: ProgramIcon,
+    text: "Password managers, scripts and mail programs that use your masks.",
+    cards: [
+      {
+        id: "api-tokens",
+        title: "API tokens",
+        chunk: createChunk(
+          () => import("../../features/apiTokens/ApiTokensCard.tsx"),
+          (module) => module.ApiTokensCard,
+        ),
+      },
+      {
+        id: "webhooks",
+        title: "Webhooks",
+        chunk: createChunk(
+          () => import("../../features/webhooks/WebhooksCard.tsx"),
+          (module) => module.WebhooksCard,
+        ),
+      },
+      {
+        id: "app-passwords",
+        title: "Mail programs",
+        chunk: createChunk(
+          () => import("../../features/appPasswords/AppPasswordsCard.tsx"),
+          (module) => module.AppPasswordsCard,
+        ),
+      },
+    ],
+  },
+  {
+    path: ["settings", "data"],
     title: "Your data",
+    label: "Data",
+    icon: DataIcon,
     text: "Export your data, or import masks.",
     cards: [
-      { id: "export-data", title: "Export my data" },
-      { id: "import-masks", title: "Import masks" },
+      {
+        id: "export-data",
+        title: "Export my data",
+        chunk: createChunk(
+          () => import("../../features/account/DataCards.tsx"),
+          (module) => module.ExportCard,
+        ),
+      },
+      {
+        id: "import-masks",
+        title: "Import masks",
+        chunk: createChunk(
+          () => import("../../features/account/DataCards.tsx"),
+          (module) => module.ImportCard,
+        ),
+      },
     ],
   },
 ];
+
+/** Loads the code of all cards, which is one piece. */
+export const loadCards = async (): Promise<void> => {
+  await Promise.all(settingsSections.flatMap(({ cards }) => cards.map(({ chunk }) => chunk?.load())));
+};

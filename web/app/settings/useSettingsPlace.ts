@@ -1,21 +1,21 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { namesTab, readAddress } from "../../navigation/address.ts";
+import { addressText, namesTab, readAddress } from "../../navigation/address.ts";
 import { runUnlessUserActs } from "../../navigation/unlessUserActs.ts";
 import { focusAgainMs } from "../../navigation/usePageHeading.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
-import { type SettingsSectionId, settingsSections } from "./settingsSections.ts";
+import { type SettingsSection, settingsSections } from "./settingsSections.ts";
 
 /** The part of the settings that the address names: the list of sections, a section, or a card of it. */
 interface SettingsPlace {
-  readonly section: SettingsSectionId | null;
+  readonly section: SettingsSection | null;
   /** The id of a card's title. */
   readonly card: string | null;
 }
 
 const placeInAddress = (): SettingsPlace => {
   const [, name, id] = readAddress(window).path;
-  const section = settingsSections.find((one) => one.id === name);
-  return { section: section?.id ?? null, card: section?.cards.find((card) => card.id === id)?.id ?? null };
+  const section = settingsSections.find(({ path }) => path[1] === name) ?? null;
+  return { section, card: section?.cards.find((card) => card.id === id)?.id ?? null };
 };
 
 const focusAgain = (find: () => HTMLElement | null): (() => void) => {
@@ -28,6 +28,8 @@ const focusAgain = (find: () => HTMLElement | null): (() => void) => {
 };
 
 interface ShownSettings extends SettingsPlace {
+  /** The section that a wide screen shows: the first before one is chosen. */
+  readonly shown: SettingsSection;
   readonly page: RefObject<HTMLDivElement | null>;
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
@@ -40,7 +42,7 @@ export const useSettingsPlace = (): ShownSettings => {
   const [place, setPlace] = useState(placeInAddress);
   const page = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const left = useRef<SettingsSectionId | null>(null);
+  const left = useRef<SettingsSection | null>(null);
 
   useEffect(() => {
     // The palette and links of other screens may name what is shown already.
@@ -70,9 +72,9 @@ export const useSettingsPlace = (): ShownSettings => {
     const isLost = activeElement === body || page.current?.contains(activeElement) === true;
     if (!isLost) return undefined;
     return focusAgain(
-      () => page.current?.querySelector<HTMLElement>(`nav a[href="#settings/${before}"]`) ?? null,
+      () => page.current?.querySelector<HTMLElement>(`nav a[href="${addressText(before.path)}"]`) ?? null,
     );
   }, [place]);
 
-  return { ...place, page, heading };
+  return { ...place, shown: place.section ?? settingsSections[0], page, heading };
 };

@@ -1,10 +1,10 @@
 import { createCalendarSetting } from "../../../core/account/accountSetting.ts";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { SettingRows } from "../../ui/layout/SettingRow.tsx";
 
 /** The switch for answers to invitations that go through the mask. */
@@ -13,7 +13,7 @@ export const CalendarsCard = () => {
   const isOn = useObservable(calendars.value$);
   const choose = useAction(calendars.choose);
   return (
-    <SectionCard id="invitations" title="Invitations" level={3} isBusy={choose.isRunning}>
+    <SettingsCard isBusy={choose.isRunning}>
       <ProblemBanner problem={choose.problem} />
       <SettingRows>
         <Switch
@@ -25,6 +25,6 @@ export const CalendarsCard = () => {
           onChange={choose.run}
         />
       </SettingRows>
-    </SectionCard>
+    </SettingsCard>
   );
 };

@@ -3,6 +3,7 @@ import { type AccountData, createAccountData } from "../../../core/account/accou
 import { createImports } from "../../../core/account/imports.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -11,7 +12,6 @@ import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { saveFile } from "../../ui/files.tsx";
 import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 
 type ExportAction = AccountData["exportAll"];
 
@@ -58,14 +58,9 @@ const ExportButtons = ({ data }: { readonly data: AccountData }) => {
 
 /** Exports the data of the account. */
 export const ExportCard = () => (
-  <SectionCard
-    id="export-data"
-    title="Export my data"
-    level={3}
-    text="Your masks with their rules and statistics, your settings, and your mail counts by month. Stored mail is not included."
-  >
+  <SettingsCard text="Your masks with their rules and statistics, your settings, and your mail counts by month. Stored mail is not included.">
     <ExportButtons data={useFeature(createAccountData)} />
-  </SectionCard>
+  </SettingsCard>
 );
 
 /** Imports masks from a file. */
@@ -73,12 +68,7 @@ export const ImportCard = () => {
   const imports = useFeature(createImports);
   const [isImporting, setImporting] = useState(false);
   return (
-    <SectionCard
-      id="import-masks"
-      title="Import masks"
-      level={3}
-      text="From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of other services stay there: each mask gets a new address, with the same description and the same address to forward to."
-    >
+    <SettingsCard text="From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of other services stay there: each mask gets a new address, with the same description and the same address to forward to.">
       {isImporting ? (
         <Lazy chunk={importPanel} skeleton={skeleton}>
           {(ImportPanel) => <ImportPanel imports={imports} />}
@@ -88,6 +78,6 @@ export const ImportCard = () => {
           <Button onPress={() => setImporting(true)}>Import masks</Button>
         </ButtonRow>
       )}
-    </SectionCard>
+    </SettingsCard>
   );
 };

@@ -2,10 +2,10 @@ import { createAccountData } from "../../../core/account/accountData.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 
 const dialog = createChunk(
   () => import("./DeleteAccountDialog.tsx"),
@@ -17,12 +17,7 @@ export const DeleteAccountSection = () => {
   const accountData = useFeature(createAccountData);
   const { opened, isOpen, open, close } = useOpening();
   return (
-    <SectionCard
-      id="delete-account"
-      title="Delete account"
-      level={3}
-      text="Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone."
-    >
+    <SettingsCard text="Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone.">
       <ButtonRow startsQuiet>
         <Button variant="quietDanger" onPress={() => open()}>
           Delete my account
@@ -35,6 +30,6 @@ export const DeleteAccountSection = () => {
           )}
         </Lazy>
       )}
-    </SectionCard>
+    </SettingsCard>
   );
 };

@@ -1,10 +1,10 @@
 import { createTagSetting } from "../../../core/account/accountSetting.ts";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { SettingRows } from "../../ui/layout/SettingRow.tsx";
 
 /** The switch for taking mail with a tag behind the name of a mask. */
@@ -13,7 +13,7 @@ export const MaskTagsCard = () => {
   const isOn = useObservable(tags.value$);
   const choose = useAction(tags.choose);
   return (
-    <SectionCard id="mask-tags" title="Tags" level={3} isBusy={choose.isRunning}>
+    <SettingsCard isBusy={choose.isRunning}>
       <ProblemBanner problem={choose.problem} />
       <SettingRows>
         <Switch
@@ -25,6 +25,6 @@ export const MaskTagsCard = () => {
           onChange={choose.run}
         />
       </SettingRows>
-    </SectionCard>
+    </SettingsCard>
   );
 };

@@ -1,10 +1,10 @@
 import { createNewMaskFormat } from "../../../core/account/accountSetting.ts";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { FieldColumns } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { FormatFields } from "../masks/form/FormatFields.tsx";
 
 /** The choice of what the addresses of new masks are made of. */
@@ -13,10 +13,7 @@ export const NewMasksCard = () => {
   const format = useObservable(setting.value$);
   const choose = useAction(setting.choose);
   return (
-    <SectionCard
-      id="new-masks"
-      title="New Masks"
-      level={3}
+    <SettingsCard
       text="How the addresses of new masks look. You can choose another format for each new mask; your present masks stay as they are."
       isBusy={choose.isRunning}
     >
@@ -29,6 +26,6 @@ export const NewMasksCard = () => {
           isDisabled={format === null}
         />
       </FieldColumns>
-    </SectionCard>
+    </SettingsCard>
   );
 };

@@ -12,8 +12,6 @@ const senderOptions: readonly SelectOption<SenderShown>[] = [
 /** The choice of how the sender of forwarded mail is shown. */
 export const SenderDisplayCard = () => (
   <SettingChoiceCard
-    id="sender-display"
-    title="Forwarded Mail"
     label="Show the sender as"
     text="How your mail program names the sender. A sender who is not verified is always marked."
     options={senderOptions}

@@ -1,15 +1,13 @@
 import type { AccountSetting, AccountSettingDeps } from "../../../core/account/accountSetting.ts";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select, type SelectOption } from "../../ui/form/Select.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { SettingRow } from "../../ui/layout/SettingRow.tsx";
 
 interface SettingChoiceCardProps<A extends string> {
-  readonly id: string;
-  readonly title: string;
   /** The name of the setting, and the meaning of the present choice. */
   readonly label: string;
   readonly text: string;
@@ -19,12 +17,12 @@ interface SettingChoiceCardProps<A extends string> {
 
 /** One setting of the account with a few values to choose from. */
 export const SettingChoiceCard = <A extends string>(props: SettingChoiceCardProps<A>) => {
-  const { id, title, label, text, options, create } = props;
+  const { label, text, options, create } = props;
   const setting = useFeature(create);
   const value = useObservable(setting.value$);
   const choose = useAction(setting.choose);
   return (
-    <SectionCard id={id} title={title} level={3} isBusy={choose.isRunning}>
+    <SettingsCard isBusy={choose.isRunning}>
       <ProblemBanner problem={choose.problem} />
       <SettingRow title={label} text={text}>
         <Select
@@ -36,6 +34,6 @@ export const SettingChoiceCard = <A extends string>(props: SettingChoiceCardProp
           isDisabled={value === null}
         />
       </SettingRow>
-    </SectionCard>
+    </SettingsCard>
   );
 };

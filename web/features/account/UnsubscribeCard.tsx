@@ -6,8 +6,6 @@ import { SettingChoiceCard } from "./SettingChoiceCard.tsx";
 /** The choice of what "Unsubscribe" in a mail program does. */
 export const UnsubscribeCard = () => (
   <SettingChoiceCard
-    id="unsubscribe"
-    title="Mailing Lists"
     label="Unsubscribe"
     text={`What “Unsubscribe” in your mail program does with forwarded email of mailing lists. Through the mask, the list sees neither you nor your mail provider; such a link works for ${unsubscribeLinkDays} days. Links in the text of an email stay as they are.`}
     options={unsubscribeOptions}

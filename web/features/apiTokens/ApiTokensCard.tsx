@@ -106,8 +106,6 @@ export const ApiTokensCard = () => {
   const apiTokens = useFeature(createApiTokens);
   return (
     <ItemsCard
-      id="api-tokens"
-      title="API tokens"
       text="Each program gets a token of its own, which can do what you allow it. None can change your address, your keys or how you log in."
       refresh={apiTokens.refresh}
       list={useObservable(apiTokens.view$)}

@@ -65,8 +65,6 @@ export const AppPasswordsCard = () => {
   const appPasswords = useFeature(createAppPasswords);
   return (
     <ItemsCard
-      id="app-passwords"
-      title="Mail programs"
       text="Send from your masks with any mail program. Each program gets a password of its own, which can do nothing else."
       refresh={appPasswords.refresh}
       list={useObservable(appPasswords.view$)}

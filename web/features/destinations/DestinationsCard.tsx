@@ -100,8 +100,6 @@ export const DestinationsCard = () => {
   const outdated = useObservable(destinations.outdated$);
   return (
     <ItemsCard
-      id="destinations"
-      title="Addresses"
       text="Where the mail of your masks goes. An address receives mail after the link in the confirmation mail was opened."
       refresh={destinations.refresh}
       list={useObservable(destinations.list$)}

@@ -5,6 +5,7 @@ import { longDate } from "../../format/dates.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useApp, useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -14,7 +15,6 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import styles from "./Encryption.module.css";
 import type { EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
@@ -123,15 +123,12 @@ interface SectionProps {
 }
 
 const EncryptionSection = ({ state, children }: SectionProps) => (
-  <SectionCard
-    id="encryption"
-    title="Email Encryption"
-    level={3}
+  <SettingsCard
     aside={<span role="status">{statusBadge(state)}</span>}
     text={isConfigured(state) && !(state.at === "on" && state.isAssumed) ? activeText : inactiveText}
   >
     {children}
-  </SectionCard>
+  </SettingsCard>
 );
 
 /** Shows whether mail is encrypted and the actions that change it (SG1). */

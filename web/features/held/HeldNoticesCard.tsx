@@ -1,12 +1,12 @@
 import { createHeldNoticeSetting } from "../../../core/account/accountSetting.ts";
 import { addressText } from "../../navigation/address.ts";
+import { SettingsCard } from "../../navigation/SettingsCard.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { SettingRow, SettingRows } from "../../ui/layout/SettingRow.tsx";
 
 /** The switch for mails to the user about held mail. */
@@ -15,7 +15,7 @@ export const HeldNoticesCard = () => {
   const isOn = useObservable(notices.value$);
   const choose = useAction(notices.choose);
   return (
-    <SectionCard id="held-notices" title="Held Mail" level={3} isBusy={choose.isRunning}>
+    <SettingsCard isBusy={choose.isRunning}>
       <ProblemBanner problem={choose.problem} />
       <SettingRows>
         <Switch
@@ -30,6 +30,6 @@ export const HeldNoticesCard = () => {
           <ButtonLink href={addressText(["held"])}>Show held mail</ButtonLink>
         </SettingRow>
       </SettingRows>
-    </SectionCard>
+    </SettingsCard>
   );
 };

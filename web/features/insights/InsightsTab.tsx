@@ -13,6 +13,7 @@ import { Select } from "../../ui/form/Select.tsx";
 import { RefreshIcon } from "../../ui/icons/RefreshIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
+import stack from "../../ui/layout/Panels.module.css";
 import { InsightsPanels } from "./InsightsPanels.tsx";
 import styles from "./InsightsTab.module.css";
 import { Suggestions } from "./Suggestions.tsx";
@@ -21,7 +22,7 @@ const wide = ["card", "chart"] as const;
 const panels = ["first", "second", "third", "fourth"];
 
 const InsightsSkeleton = () => (
-  <div aria-busy="true" className={styles.body}>
+  <div aria-busy="true" className={stack.tab}>
     <p role="status" className={styles.loading}>
       Loading insights...
     </p>
@@ -111,7 +112,7 @@ export const InsightsTab = () => {
       <MaskChoice insights={insights} maskId={view.maskId} />
       {status === "loading" && <InsightsSkeleton />}
       {askedAt !== null && (
-        <div className={styles.body}>
+        <div className={stack.tab}>
           <Suggestions
             insights={insights}
             list={view.suggestions}

@@ -10,6 +10,7 @@ import { followScrolling } from "../../ui/followScrolling.ts";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import { moveInList } from "./list/moveInList.ts";
+import { listDialogs } from "./listDialogs.ts";
 import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
 
 const filters: Readonly<Record<string, MaskFilter>> = { active: "active", disabled: "disabled" };
@@ -29,19 +30,8 @@ const addressOf = ({ search, filter, page }: MaskQuery, path: readonly string[] 
     page: page > 1 ? String(page) : undefined,
   });
 
-/** The dialogs that are about no single mask, by their name in an address. */
-const listDialogs: Readonly<Record<string, Exclude<MaskDialog["kind"], NamedMask["kind"]>>> = {
-  new: "create",
-  deleted: "trash",
-  view: "view",
-  labels: "labels",
-};
-
-const pathOf = (dialog: MaskDialog): readonly string[] => {
-  if ("mask" in dialog) return [...listPath, dialog.mask.id, dialog.kind];
-  const name = Object.keys(listDialogs).find((one) => listDialogs[one] === dialog.kind);
-  return [...listPath, name ?? ""];
-};
+const pathOf = (dialog: MaskDialog): readonly string[] =>
+  "mask" in dialog ? [...listPath, dialog.mask.id, dialog.kind] : [...listPath, dialog.kind];
 
 /** The address of a dialog over the list that a query selects. */
 export const dialogAddress = (dialog: MaskDialog, query: MaskQuery): string =>
@@ -148,8 +138,8 @@ export const MaskAddress = (events: AddressEvents): null => {
       if (id === undefined || layersIn(window).isShown()) return;
       // A dialog adds an entry of its own to the one of the list.
       if (!entryState(window).layers) nameEntry(addressOf(known));
-      const listDialog = listDialogs[id];
-      if (listDialog) latest.current.open({ kind: listDialog });
+      const listDialog = listDialogs.find(({ path }) => path[1] === id);
+      if (listDialog) latest.current.open({ kind: listDialog.path[1] });
       else named = { id, kind: dialogKinds.find((one) => one === kind) };
       showNamed();
     };

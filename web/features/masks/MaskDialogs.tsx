@@ -69,7 +69,7 @@ interface MaskDialogsProps {
 }
 
 const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: MaskDialogsProps) => {
-  if (dialog.kind === "create")
+  if (dialog.kind === "new")
     return (
       <CreateMaskDialog
         isOpen={isOpen}
@@ -80,7 +80,7 @@ const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: Mask
         }}
       />
     );
-  if (dialog.kind === "trash") return <TrashDialog isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "deleted") return <TrashDialog isOpen={isOpen} onClose={onClose} />;
   if (dialog.kind === "view") return <ListSettingsPanel isOpen={isOpen} onClose={onClose} />;
   if (dialog.kind === "labels")
     return <LabelsPanel isOpen={isOpen} onClose={onClose} button={labelsButton} />;

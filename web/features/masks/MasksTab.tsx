@@ -217,7 +217,7 @@ export const MasksTab = () => {
   });
   const [isSelecting, setSelecting] = useState(false);
   const { part: MaskAddress } = useChunk(addressChunk);
-  const create = () => open({ kind: "create" });
+  const create = () => open({ kind: "new" });
 
   return (
     <>
@@ -262,7 +262,7 @@ export const MasksTab = () => {
         <ButtonLink
           variant="quiet"
           href={addressText(["masks", "deleted"])}
-          onFollow={() => open({ kind: "trash" })}
+          onFollow={() => open({ kind: "deleted" })}
         >
           Deleted masks
         </ButtonLink>

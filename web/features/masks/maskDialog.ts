@@ -1,13 +1,11 @@
 import type { Problem } from "../../../core/api/errorMessages.ts";
 import { isRefused } from "../../../core/kernel/failure.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
+import type { ListDialogName } from "./listDialogs.ts";
 
 /** A dialog of the masks tab and the mask it is about. */
 export type MaskDialog =
-  | { readonly kind: "create" }
-  | { readonly kind: "trash" }
-  | { readonly kind: "view" }
-  | { readonly kind: "labels" }
+  | { readonly [Kind in ListDialogName]: { readonly kind: Kind } }[ListDialogName]
   | { readonly kind: "edit"; readonly mask: Mask }
   | { readonly kind: "correspondents"; readonly mask: Mask }
   | { readonly kind: "delete"; readonly mask: Mask };

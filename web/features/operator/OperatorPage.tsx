@@ -14,6 +14,7 @@ import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { RefreshIcon } from "../../ui/icons/RefreshIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
+import stack from "../../ui/layout/Panels.module.css";
 import styles from "../insights/InsightsTab.module.css";
 import { CheckList, ChecksSkeleton } from "./CheckList.tsx";
 import { HealthPanel } from "./HealthPanel.tsx";
@@ -26,7 +27,7 @@ import { UsersPanel } from "./UsersPanel.tsx";
 import { VersionPanel } from "./VersionPanel.tsx";
 
 const skeleton = (
-  <SkeletonRegion label="Loading the figures of the server" className={styles.body}>
+  <SkeletonRegion label="Loading the figures of the server" className={stack.tab}>
     {(["row", "part", "card"] as const).map((height) => (
       <Card key={height}>
         <Skeleton height={height} shape="block" />
@@ -74,7 +75,7 @@ export const OperatorPage = ({ backTo, onLeave }: Pick<PageProps, "backTo" | "on
           </Button>
         </div>
       </PageHead>
-      <div className={styles.body}>
+      <div className={stack.tab}>
         {message !== "" && <Banner kind={overview === null ? "error" : "warning"}>{message}</Banner>}
         {overview === null && overviewMessage === "" && skeleton}
         {overview && <Figures overview={overview} />}

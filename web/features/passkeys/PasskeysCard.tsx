@@ -132,8 +132,6 @@ export const PasskeysCard = () => {
   const passkeys = useFeature(createPasskeys);
   return (
     <ItemsCard
-      id="passkeys"
-      title="Passkeys"
       text="Log in with a device, a password manager or a security key. No address to type and no email to wait for."
       refresh={passkeys.refresh}
       list={useObservable(passkeys.view$)}

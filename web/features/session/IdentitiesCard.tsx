@@ -20,8 +20,6 @@ const ConnectedCard = ({ provider }: ConnectedCardProps) => {
   const identities = useFeature(createIdentities);
   return (
     <ItemsCard
-      id="identities"
-      title="Single sign-on"
       text={provider.only ? "What you log in with." : "What you log in with besides codes by email."}
       refresh={identities.refresh}
       list={useObservable(identities.list$)}

@@ -58,8 +58,6 @@ export const SessionsCard = () => {
   const loggedOutId = useObservable(sessions.loggedOutId$);
   return (
     <ItemsCard
-      id="sessions"
-      title="Sessions"
       text="Where you are logged in. End each session that you do not recognize or no longer use."
       refresh={sessions.refresh}
       list={useObservable(sessions.list$)}

@@ -187,8 +187,6 @@ export const WebhooksCard = () => {
   const view = useObservable(webhooks.view$);
   return (
     <ItemsCard
-      id="webhooks"
-      title="Webhooks"
       text="Messages to a program of yours about your mail and masks, as they happen. Each is signed, so that the program knows where it comes from."
       refresh={webhooks.refresh}
       list={view}

@@ -108,7 +108,7 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
   if (status === "loading" && all.length === 0) return isRows ? <MaskRowSkeletons /> : <MaskCardSkeletons />;
   if (all.length === 0) {
     return status === "failed" || leftOut !== "" ? null : (
-      <NoMasks onCreate={() => onOpen({ kind: "create" })} />
+      <NoMasks onCreate={() => onOpen({ kind: "new" })} />
     );
   }
   if (matching === 0) return <NoMatch />;

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { createTwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
 import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
+import { SettingsCard } from "../../../navigation/SettingsCard.tsx";
 import { useAction } from "../../../react/useAction.ts";
 import { useFeature } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -9,7 +10,6 @@ import { Badge } from "../../../ui/Badge.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { CheckIcon } from "../../../ui/icons/CheckIcon.tsx";
 import { ButtonRow } from "../../../ui/layout/layout.tsx";
-import { SectionCard } from "../../../ui/layout/SectionCard.tsx";
 import styles from "./TwoFactorDialog.module.css";
 
 const twoFactorDialog = createChunk(
@@ -29,15 +29,12 @@ interface CardFrameProps {
 }
 
 const CardFrame = ({ isEnabled, children }: CardFrameProps) => (
-  <SectionCard
-    id="two-factor"
-    title="Two-Factor Authentication"
-    level={3}
+  <SettingsCard
     aside={<span role="status">{badges[isEnabled === null ? "unknown" : isEnabled ? "on" : "off"]}</span>}
     text="A second code from an app on your phone, besides the one that comes by mail. Somebody who can read your mail still cannot log in."
   >
     {children}
-  </SectionCard>
+  </SettingsCard>
 );
 
 const remainingCodesText = (count: number): string =>
