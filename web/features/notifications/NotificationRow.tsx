@@ -33,11 +33,15 @@ interface NotificationRowProps {
   readonly onMakeRule: (sender: NotificationSender) => void;
 }
 
-const placeTexts: Readonly<Record<NotificationPlace, string>> = {
-  "api-tokens": "Show API tokens",
-  webhooks: "Show webhooks",
-  "app-passwords": "Show app passwords",
-  destinations: "Show addresses",
+/** The card of the settings that a place names, and the text of the link to it. */
+const placeLinks: Readonly<Record<NotificationPlace, { readonly href: string; readonly text: string }>> = {
+  "api-tokens": { href: addressText(["settings", "programs", "api-tokens"]), text: "Show API tokens" },
+  webhooks: { href: addressText(["settings", "programs", "webhooks"]), text: "Show webhooks" },
+  "app-passwords": {
+    href: addressText(["settings", "programs", "app-passwords"]),
+    text: "Show app passwords",
+  },
+  destinations: { href: addressText(["settings", "mail", "destinations"]), text: "Show addresses" },
 };
 
 /** Replaces a deleted notification while the deletion can be undone. */
@@ -70,7 +74,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
   const { id, message, timestamp, heldId, sender } = notification;
   const kind = typeOf(notification);
   const place = placeOf(notification);
-  const settings = place && addressText(["settings", "programs", place]);
+  const settings = place && placeLinks[place];
   const held = addressText(["held"], { mail: heldId });
   const refusal = refusalCodeIn(message);
   if (notification.removed) return <DeletedRow notification={notification} />;
@@ -114,14 +118,14 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
           {settings && (
             <ButtonLink
               size="small"
-              href={settings}
+              href={settings.href}
               onFollow={() => {
                 onLeave();
-                goTo(settings);
+                goTo(settings.href);
               }}
               aria-describedby={textId}
             >
-              {placeTexts[place]}
+              {settings.text}
             </ButtonLink>
           )}
           {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}

@@ -38,11 +38,19 @@ describe("A notification of a program", () => {
   afterEach(closePages);
 
   it("leads to its card of the settings, one of an unknown place nowhere", async () => {
-    const page = await openWith([{ place: "moon" }, { place: "webhooks" }, { place: "api-tokens" }]);
+    const page = await openWith([
+      { place: "moon" },
+      { place: "destinations" },
+      { place: "webhooks" },
+      { place: "api-tokens" },
+    ]);
     await openPanel(page);
-    expect(
-      screen.getAllByRole("link", { name: /^Show / }).map(({ textContent }) => textContent),
-    ).to.deep.equal(["Show API tokens", "Show webhooks"]);
+    const links = screen.getAllByRole("link", { name: /^Show / });
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).to.deep.equal([
+      ["Show API tokens", "#settings/programs/api-tokens"],
+      ["Show webhooks", "#settings/programs/webhooks"],
+      ["Show addresses", "#settings/mail/destinations"],
+    ]);
     await page.follow("Show webhooks");
     expect(window.location.hash).to.equal("#settings/programs/webhooks");
     await screen.findByRole("heading", { name: "Webhooks" });
