@@ -133,7 +133,7 @@ describe("Certificates from an ACME authority", () => {
     expect((await open()).alternatives).not.to.contain(mtaSts);
   });
 
-  it("are missing while a name is not validated; meanwhile plain HTTP redirects to HTTPS", async () => {
+  it("are missing while a name is not validated", async () => {
     dns.zone = {};
     const lines: string[] = [];
     const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
@@ -142,12 +142,5 @@ describe("Certificates from an ACME authority", () => {
     await until("a failure is logged", () => lines.length >= 1);
     expect(certificates.secureContext()).to.equal(null);
     expect(lines.at(-1)).to.contain("was not proved");
-    const response = await fetch(`http://127.0.0.1:${ports.http}/masks?x=1`, { redirect: "manual" });
-    expect([response.status, response.headers.get("location")]).to.deep.equal([
-      308,
-      "https://app.example.org/masks?x=1",
-    ]);
-    const unknown = await fetch(`http://127.0.0.1:${ports.http}/.well-known/acme-challenge/guess`);
-    expect(unknown.status).to.equal(404);
   });
 });
