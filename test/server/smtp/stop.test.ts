@@ -20,6 +20,12 @@ describe("Stopping the SMTP server", () => {
     await idle.closed;
     busy.write("Subject: Hello\r\n\r\nHello.\r\n.\r\n");
     expect(await busy.reply()).to.match(/^250 /);
+    let hasStopped = false;
+    void stopped.then(() => {
+      hasStopped = true;
+    });
+    await new Promise(setImmediate);
+    expect(hasStopped, "while a connection is open").to.equal(false);
     expect(await busy.say("NOOP")).to.match(/^421 /);
     await stopped;
     expect(
@@ -42,6 +48,7 @@ describe("Stopping the SMTP server", () => {
     client.write(mail);
     expect(closeTimeoutMs).to.be.at.most(4_000);
     await relay.listener.stop();
+    await client.closed;
     expect(
       await database()
         .db.selectFrom("queue")

@@ -844,6 +844,47 @@ describe("A reply through a mask", () => {
       expect(await failed()).to.equal(1);
     });
 
+    it("to several of whom one bounces late fails for that one alone", async () => {
+      const { mail } = await receive(["Cc: Carol <carol@elsewhere.example>"]);
+      const both = [mail.from?.address ?? "", mail.cc?.[0]?.address ?? ""];
+      const { db } = database();
+      for (const gone of ["bob@shop.example", "carol@elsewhere.example"]) {
+        expect(await send(owner.email, both, answer("", [], "Yes.", both))).to.match(/^250/);
+        const { messageId } = (await newest(gone)).mail;
+        await db.updateTable("queue").set({ status: "delivered" }).where("mask_id", "=", mask.id).execute();
+        const report = lines(
+          "From: Mail Delivery <mailer-daemon@shop.example>",
+          `To: ${mask.email}`,
+          "Subject: Undelivered",
+          'Content-Type: multipart/report; report-type=delivery-status; boundary="r"',
+          "",
+          "--r",
+          "Content-Type: message/delivery-status",
+          "",
+          "Reporting-MTA: dns; mx.shop.example",
+          "",
+          `Final-Recipient: rfc822; ${gone}`,
+          "Action: failed",
+          "Status: 5.1.1",
+          "",
+          "--r",
+          "Content-Type: text/rfc822-headers",
+          "",
+          `Message-ID: ${messageId}`,
+          "--r--",
+        );
+        expect(await send("", [mask.email], report)).to.match(/^250/);
+        const failed = await db
+          .selectFrom("queue")
+          .where("mask_id", "=", mask.id)
+          .where("status", "=", "failed")
+          .select("recipient")
+          .execute();
+        expect(failed).to.deep.equal([{ recipient: gone }]);
+        await db.updateTable("queue").set({ status: "delivered" }).where("mask_id", "=", mask.id).execute();
+      }
+    });
+
     it("is not paused by one correspondent who reports twelve delivered replies as failed", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";

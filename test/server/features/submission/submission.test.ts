@@ -155,6 +155,12 @@ describe("A mail program that logs in", () => {
       await secure.close();
     });
 
+    it("may write its user's name in capitals and between blanks, as keyboards of telephones do", async () => {
+      const names = [owner.email.toUpperCase(), ` ${owner.email} `, mask.email.toUpperCase()];
+      for (const name of names) await server.program(name, password).sendMail(letter());
+      expect(await queued()).to.have.length(names.length);
+    });
+
     it("gets the answers through the mask, and continues the thread by either way", async () => {
       await program().sendMail({ ...letter(), messageId: "<first@laptop.home.example>" });
       const [first] = await queued();

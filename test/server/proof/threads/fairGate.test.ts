@@ -39,6 +39,32 @@ describe("The checks of mail at the same time", () => {
     leaves[1]?.();
   });
 
+  it("are at most as many as there is room for, of whichever domains, and each that ends lets one in", async () => {
+    const admitted: string[] = [];
+    const enter = async (domain: string): Promise<() => void> => {
+      const leave = await gate.enter([{ of: domain, limit: 2 }]);
+      admitted.push(domain);
+      return leave;
+    };
+    const entered = ["a", "a", "b", "c", "d", "e"].map((name) => enter(`${name}.example`));
+    const first = await entered[0];
+    await entered[3];
+    expect(admitted).to.have.length(4);
+    first?.();
+    (await entered[4])?.();
+    await entered[5];
+    expect(admitted).to.have.length(6);
+  });
+
+  it("end with a word of it when they waited too long, and take no place of others then", async () => {
+    gate = createFairGate({ total: 1, maxWaiting: 30, maxWaitMs: 1 });
+    const leave = await gate.enter(silent);
+    const late = await gate.enter(honest).catch((error: Error) => error.message);
+    expect(late).to.equal("waited too long");
+    leave();
+    (await gate.enter(honest))();
+  });
+
   it("are refused when too many wait", async () => {
     const leaves = [await gate.enter(silent), await gate.enter(silent)];
     const waiting = Array.from({ length: 30 }, () => gate.enter(silent));
