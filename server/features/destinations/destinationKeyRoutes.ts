@@ -16,7 +16,7 @@ import { findOfferedKey, listDestinationKeyRows } from "./destinationKeyQueries.
 import { searchWebKey } from "./webKeySearch.ts";
 
 /** Of one user. */
-export const searchesPerHour = 20;
+const searchesPerHour = 20;
 
 const iso = (time: number): string => new Date(time).toISOString();
 const isoEnd = (time: number | null): string | null => (time === null || time === 0 ? null : iso(time));

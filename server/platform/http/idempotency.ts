@@ -26,7 +26,7 @@ interface RequestId {
   readonly id: string;
 }
 
-export const maxIdLength = 128;
+const maxIdLength = 128;
 
 /** An Idempotency-Key is a string of structured fields, in quotes (RFC 9651, 3.3.3); many clients leave them out. */
 const unquoted = (value: string): string =>

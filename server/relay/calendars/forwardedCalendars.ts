@@ -170,7 +170,7 @@ const unchanged = Buffer.alloc(0);
 const goesOn = /=[^=\s]/;
 
 /** The maximum size of a calendar in JSON or XML in bytes: each of its values is read. */
-export const maxOtherBytes = 64 * 1024;
+const maxOtherBytes = 64 * 1024;
 
 type TransferEncoding = NonNullable<ReturnType<typeof findTransferEncoding>>;
 

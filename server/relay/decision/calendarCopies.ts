@@ -11,9 +11,9 @@ import {
 import type { CalendarFields } from "./forwardedMail.ts";
 
 /** The bytes of one mail's copies that each have calendars of their own, in memory until they are delivered. */
-export const maxCopyBytes = 32 * 1024 * 1024;
+const maxCopyBytes = 32 * 1024 * 1024;
 /** The bytes of one mail's calendars in all its copies, which bounds how long other mail waits for them; the first is free. */
-export const maxBytesOfCalendars = 4 * 1024 * 1024;
+const maxBytesOfCalendars = 4 * 1024 * 1024;
 
 const noFields: ReadonlySet<string> = new Set();
 

@@ -6,7 +6,7 @@ import { tooManyUnknown } from "../decision/refusals.ts";
 /** Unknown recipients that an IPv4 address or a /64 may name at once, and by and by. */
 export const unknownOfNetwork = { burst: 50, perSecond: 1 / 60 };
 /** Those of a /24 or a /56. */
-export const unknownOfWiderNetwork = { burst: 150, perSecond: 1 / 20 };
+const unknownOfWiderNetwork = { burst: 150, perSecond: 1 / 20 };
 /**
  * The amount that each accepted copy of a mail gives back, so that senders of much wanted mail may have some wrong addresses.
  */

@@ -8,9 +8,9 @@ import {
 } from "parse5";
 
 /** The most levels of elements; browsers stop at 512. */
-export const maxDepth = 512;
+const maxDepth = 512;
 /** The most elements, which bounds the work for a mail. */
-export const maxElements = 100_000;
+const maxElements = 100_000;
 
 /** An attribute as a browser reads it, with the offsets of all of it in the text. */
 export interface HtmlAttribute {
