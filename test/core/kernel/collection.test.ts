@@ -13,6 +13,7 @@ import { createOpenSessions } from "../../../core/session/openSessions.ts";
 import { createTrash } from "../../../core/trash/trash.ts";
 import { createWebhooks } from "../../../core/webhooks/webhooks.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { createApiToken } from "../../fakes/productApiTokens.ts";
 import { settled, startsAt } from "../../fakes/virtualClock.ts";
 
 interface Screen {
@@ -172,12 +173,15 @@ describe("A list of what the user owns", () => {
   });
 
   it("shows an answer that was asked for before the first change", async () => {
+    fakes.server.on("GET", "/account/api-tokens", { json: { tokens: [] }, afterMs: 1_000 });
+    fakes.server.on("PATCH", "/account/api-tokens/:id", { json: createApiToken("script") });
     const tokens = fakes.signedIn().feature(createApiTokens);
     await settled();
     const asked = tokens.refresh()();
     await tokens.rename("script", "Backup")();
+    await fakes.clock.advance(1_000);
     await asked;
-    expect(tokens.view$.value).to.be.an("array");
+    expect(tokens.view$.value).to.deep.equal([]);
   });
 
   it("is loaded again once the connection is back after a failure", async () => {
