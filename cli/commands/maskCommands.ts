@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { changeLabels } from "../../core/labels/label.ts";
 import { hostNameIn } from "../../core/masks/madeFor.ts";
@@ -6,7 +8,6 @@ import { searchMasks } from "../../core/masks/maskSearch.ts";
 import { createProgramMasks } from "../../core/masks/programMasks.ts";
 import { createTrash } from "../../core/trash/trash.ts";
 import { trashDays } from "../../core/trash/trashEndpoints.ts";
-import { copyText } from "../clipboard.ts";
 import { collect, declare } from "../command.ts";
 import { usageError } from "../exits.ts";
 import { countMasks, findMask, loadMasks, maskJson, run } from "../masks.ts";
@@ -14,6 +15,34 @@ import { layOut, layOutFacts } from "../output/table.ts";
 import { plain } from "../output/text.ts";
 import { confirm } from "../prompt.ts";
 import { type Session, withApp } from "./withApp.ts";
+
+const programs: readonly (readonly [string, ...string[]])[] = [
+  ["pbcopy"],
+  ["wl-copy"],
+  ["xclip", "-selection", "clipboard"],
+  ["xsel", "--clipboard", "--input"],
+  ["clip.exe"],
+];
+
+const waitAtMostMs = 5_000;
+
+/** Asks the terminal to copy (OSC 52), which also works over SSH; many terminals do so, and none says so. */
+const copyByTerminal = (text: string): boolean => {
+  try {
+    writeFileSync("/dev/tty", `\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Copies text to the clipboard; false where nothing does so. */
+const copyText = (text: string): boolean =>
+  programs.some(
+    ([program, ...words]) =>
+      spawnSync(program, words, { input: text, timeout: waitAtMostMs, stdio: ["pipe", "ignore", "ignore"] })
+        .status === 0,
+  ) || copyByTerminal(text);
 
 interface NewOptions {
   readonly for?: string;

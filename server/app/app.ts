@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { createOtlpClient } from "../../adapters/otel/otlpClient.ts";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
@@ -12,20 +13,19 @@ import { createResolver } from "../features/operator/installationChecks.ts";
 import { createInstallation } from "../features/operator/liveInstallation.ts";
 import { type Config, sellsPlans } from "../platform/config/config.ts";
 import { startListening } from "../platform/config/configuredResources.ts";
+import { createIsInNetworks } from "../platform/dns/networkRanges.ts";
 import { createMetricsListener, type MetricsListenerDeps } from "../platform/http/metricsListener.ts";
 import { measureProcess } from "../platform/metrics/processMetrics.ts";
 import { createHousekeeping } from "../platform/ops/housekeeping.ts";
 import { startIdleCollection, thisProcess } from "../platform/ops/idleMemory.ts";
 import { createInTime } from "../platform/ops/inTime.ts";
 import { type Part, startAll, toPart } from "../platform/ops/lifecycle.ts";
-import { createIsOwnListener } from "../platform/outgoing/ownListeners.ts";
 import { createPublicHttpClient, createPublicHttpReader } from "../platform/outgoing/publicHttpClient.ts";
 import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
 import { createRelayContext, type RelayOptions } from "./createRelayContext.ts";
 import { createServerContext } from "./createServerContext.ts";
-import type {} from "./databaseTables.ts";
 import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createIncomingMail } from "./incomingMail.ts";
@@ -34,6 +34,20 @@ import { createOutgoingMail } from "./outgoingMail.ts";
 import { pruneJobsOf } from "./pruneJobs.ts";
 import { openResources, type Resources } from "./resources.ts";
 import { createServerTracing } from "./serverTracing.ts";
+
+const isThisMachine = createIsInNetworks(["loopback", "0.0.0.0/32", "::/128"]);
+
+const isOwnAddress = (address: string): boolean =>
+  isThisMachine(address) ||
+  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));
+
+/** Creates the check whether this server listens at an address and port. */
+const createIsOwnListener = (
+  ports: readonly (number | null | undefined)[],
+): ((address: string, port: number) => boolean) => {
+  const own = new Set(ports);
+  return (address, port) => own.has(port) && isOwnAddress(address);
+};
 
 /** A store that takes longer is not ready. */
 const storeAnswersWithinMs = 1_500;

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { parseCsv } from "../../../core/kernel/csv.ts";
 import type { ChartDrawing, ChartTable } from "../../../web/charts/drawing.ts";
+import { tableCsv, tableText } from "../../../web/charts/saving/ChartMenu.tsx";
 import { chartPicture } from "../../../web/charts/saving/chartPicture.ts";
 import type { Paper } from "../../../web/charts/saving/paper.ts";
 import { svgPicture } from "../../../web/charts/saving/svgPicture.ts";
-import { tableCsv, tableText } from "../../../web/charts/saving/tableText.ts";
 
 const paper: Paper = {
   ground: "#ffffff",

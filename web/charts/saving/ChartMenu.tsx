@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { harmlessCell, writeCsv } from "../../../core/kernel/csv.ts";
 import { useApp } from "../../react/useApp.ts";
 import { saveFile } from "../../ui/files.tsx";
 import { CopyIcon } from "../../ui/icons/CopyIcon.tsx";
@@ -10,7 +11,20 @@ import { chartPicture } from "./chartPicture.ts";
 import { readPaper } from "./paper.ts";
 import { pngPicture } from "./pngPicture.ts";
 import { svgPicture } from "./svgPicture.ts";
-import { tableCsv, tableText } from "./tableText.ts";
+
+const recordsOf = ({ columns, rows }: ChartTable): readonly (readonly string[])[] => [
+  columns,
+  ...rows.map(({ name, cells }) => [name, ...cells.map(String)]),
+];
+
+/** The table as a CSV file. */
+export const tableCsv = (table: ChartTable): string => writeCsv(recordsOf(table));
+
+/** The table as it is pasted into a spreadsheet: cells between tabs, none of them a formula. */
+export const tableText = (table: ChartTable): string =>
+  recordsOf(table)
+    .map((cells) => cells.map((cell) => harmlessCell(cell.replace(/[\t\r\n]+/g, " "))).join("\t"))
+    .join("\n");
 
 /** The chart that a menu saves. */
 export interface SavedChart {

@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 import { createEncryption, type Encryption } from "../../../core/encryption/encryption.ts";
 import { encryptionNotOffered } from "../../../core/encryption/encryptionMessages.ts";
+import { createKeyBackups } from "../../../core/passkeys/keyBackups.ts";
+import { createPasskeys } from "../../../core/passkeys/passkeys.ts";
 import { longDate } from "../../format/dates.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
@@ -18,8 +20,28 @@ import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "./Encryption.module.css";
 import type { EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
-import { OpenByPasskey } from "./OpenByPasskey.tsx";
 import { UncertainBanner } from "./UncertainBanner.tsx";
+
+/** Opens the private key on this device with a passkey; nothing where the browser has none. */
+const OpenByPasskey = ({ encryption }: { readonly encryption: Encryption }) => {
+  const isSupported = useFeature(createPasskeys).isSupported();
+  const backups = useFeature(createKeyBackups);
+  const open = useFormAction(backups.open);
+  return (
+    isSupported && (
+      <>
+        <Button
+          isPending={open.isRunning}
+          pendingLabel="Waiting for your passkey…"
+          onPress={() => open.run(encryption)}
+        >
+          Open with a passkey
+        </Button>
+        <ProblemBanner problem={open.problem} />
+      </>
+    )
+  );
+};
 
 interface KeyControlsProps {
   readonly encryption: Encryption;

@@ -1,8 +1,10 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { awaitedRecords } from "../../../core/domains/checkRepeatedly.ts";
 import { createOperator, isAwaitingDns } from "../../../core/operator/operator.ts";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { labelOf, parseTier } from "../../../core/tiers/tier.ts";
 import { clockTime } from "../../format/dates.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import type { PageProps } from "../../navigation/pageProps.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
@@ -15,6 +17,8 @@ import { RefreshIcon } from "../../ui/icons/RefreshIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
 import stack from "../../ui/layout/Panels.module.css";
+import rows from "../../ui/layout/Rows.module.css";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import styles from "../insights/InsightsTab.module.css";
 import { CheckList, ChecksSkeleton } from "./CheckList.tsx";
 import { HealthPanel } from "./HealthPanel.tsx";
@@ -23,8 +27,25 @@ import { ProvidersPanel } from "./ProvidersPanel.tsx";
 import { QueuePanel } from "./QueuePanel.tsx";
 import { ReceiverReportsPanel } from "./ReceiverReportsPanel.tsx";
 import { SignInsPanel } from "./SignInsPanel.tsx";
-import { UsersPanel } from "./UsersPanel.tsx";
 import { VersionPanel } from "./VersionPanel.tsx";
+
+/** Shows the number of accounts, all and by plan. */
+const UsersPanel = ({ users }: Pick<OperatorOverview, "users">) => (
+  <SectionCard
+    id={useId()}
+    title="Users"
+    aside={<span>{formatNumber(users.reduce((sum, { count }) => sum + count, 0))} in all</span>}
+  >
+    <ul className={rows.rows}>
+      {users.map(({ tier, count }) => (
+        <li key={tier} className={rows.row}>
+          <span>{labelOf[parseTier(tier)]}</span>
+          <span>{formatNumber(count)}</span>
+        </li>
+      ))}
+    </ul>
+  </SectionCard>
+);
 
 const skeleton = (
   <SkeletonRegion label="Loading the figures of the server" className={stack.tab}>

@@ -1,7 +1,31 @@
 import type { ReactNode } from "react";
 import type { SignOnProvider } from "../../../../core/session/signIn/singleSignOn.ts";
+import { ButtonLink } from "../../../ui/ButtonLink.tsx";
 import { PasskeyButton } from "../../passkeys/PasskeyButton.tsx";
-import { SingleSignOn } from "./SingleSignOn.tsx";
+import styles from "./SignInForm.module.css";
+
+interface SingleSignOnProps {
+  readonly provider: SignOnProvider;
+  /** The text for what the page was opened with; shown where there is no other way. */
+  readonly arrival: ReactNode;
+}
+
+/** Leads to the identity provider: a plain link, because the server does the rest. */
+const SingleSignOn = ({ provider: { name, only }, arrival }: SingleSignOnProps) => {
+  const link = (
+    <ButtonLink href="/login/oidc" size="large" isFullWidth variant={only ? "primary" : "secondary"}>
+      {`Continue with ${name}`}
+    </ButtonLink>
+  );
+  if (!only) return link;
+  return (
+    <div className={styles.form}>
+      {arrival}
+      <p className={styles.intro}>You log in here with your account at {name}, not with codes by email.</p>
+      {link}
+    </div>
+  );
+};
 
 interface OtherSignInMethodsProps {
   readonly provider: SignOnProvider | undefined;
