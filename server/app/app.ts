@@ -26,6 +26,7 @@ import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
 import { createRelayContext, type RelayOptions } from "./createRelayContext.ts";
 import { createServerContext } from "./createServerContext.ts";
+import type {} from "./databaseTables.ts";
 import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createIncomingMail } from "./incomingMail.ts";
