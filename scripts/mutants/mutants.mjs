@@ -75,9 +75,28 @@ const everyTest = globSync("test/**/*.test.{ts,tsx}", {
 });
 const textOf = new Map(everyTest.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
-/** The tests in the folder of the same name, or the nearest above that has any, first those that import the file. */
+const importerPattern = /from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g;
+/** The files of the product by the file that they import. */
+const importersOf = new Map();
+for (const file of globSync(kind.files, { cwd: root }))
+  for (const [, fixed, lazy] of readFileSync(join(root, file), "utf8").matchAll(importerPattern)) {
+    const imported = join(dirname(file), fixed ?? lazy);
+    importersOf.set(imported, [...(importersOf.get(imported) ?? []), file]);
+  }
+const testsImporting = (file) => everyTest.filter((test) => textOf.get(test).includes(`/${file}"`));
+
+const nameOf = (file) => basename(file).replace(/\..*$/, "").toLowerCase();
+
+/**
+ * The tests in the folder of the same name, or the nearest above that has any; before them those that import the file, or,
+ * where none does, those that import what uses it; and those whose name is in the name of the file.
+ */
 const testsOf = (file) => {
-  const importing = everyTest.filter((test) => textOf.get(test).includes(`/${file}"`));
+  const namesakes = everyTest.filter(
+    (test) => nameOf(test).length > 5 && nameOf(file).includes(nameOf(test)),
+  );
+  const direct = [...testsImporting(file), ...namesakes];
+  const importing = direct.length > 0 ? direct : (importersOf.get(file) ?? []).flatMap(testsImporting);
   for (let folder = join("test", dirname(file)); folder !== "test"; folder = dirname(folder)) {
     const isTop = basename(folder) === "features";
     const inFolder = everyTest.filter((test) =>

@@ -93,6 +93,20 @@ describe("Payments", () => {
     expect(toasts()).to.deep.equal(["Payment successful!"]);
   });
 
+  it("of somebody who signs up are checked at the end of the sign-up, and not as those of an account", async () => {
+    await begin({ isSignedIn: false });
+    fakes.server.on("POST", "/signup/checkout", {
+      json: { clientSecret: "cs_1_secret", checkoutSessionId: "cs_1" },
+    });
+    const checkout = await pay({ ...order, buyer: "new user" });
+    fakes.paymentForms.pay();
+    await settled();
+    expect(kindOf(checkout)).to.equal("paid");
+    expect(toasts()).to.deep.equal(["Subscription successful! Your plan has been upgraded."]);
+    expect(fakes.server.requestsTo("POST /billing/checkout")).to.deep.equal([]);
+    expect(fakes.server.requestsTo("POST /billing/settle")).to.deep.equal([]);
+  });
+
   it("announce no plan that is not active yet, since some payments take days", async () => {
     await begin();
     fakes.server.on("POST", "/billing/settle", { json: { tier: "free", status: "active" } });

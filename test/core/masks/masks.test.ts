@@ -454,6 +454,25 @@ describe("Editing a mask", () => {
 });
 
 describe("Switching a mask", () => {
+  it("or pinning it changes that mask alone, before the server answers and after", async () => {
+    const visit = await withThree();
+    const { masks } = visit.app;
+    const marked = () =>
+      Object.fromEntries(masks.view$.value.all.map(({ id, active, pinned }) => [id, [active, pinned]]));
+    const untouched = marked();
+    for (const [change, then] of [
+      [masks.setPinned("mid", true), [false, true]],
+      [masks.setActive("mid", true), [true, true]],
+      [masks.setPinned("mid", false), [true, false]],
+      [masks.setActive("mid", false), [false, false]],
+    ] as const) {
+      const changing = change();
+      expect(marked()).to.deep.equal({ ...untouched, mid: then });
+      valueFrom(await changing);
+      expect(marked()).to.deep.equal({ ...untouched, mid: then });
+    }
+  });
+
   it("shows at once, with a toast when the server accepts it", async () => {
     const visit = await withThree();
     const { app, server } = visit;

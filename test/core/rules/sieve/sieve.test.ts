@@ -267,6 +267,17 @@ I am away.
     ]);
   });
 
+  it("that looks for one field becomes a rule; all of several fields have no counterpart", () => {
+    const one = imported('if exists "X-Bulk" { discard; }');
+    expect(one.rules.map(({ conditions }) => conditions)).to.deep.equal([
+      [{ field: "header", header: "X-Bulk", operator: "matches_regex", value: "^" }],
+    ]);
+    for (const test of ['exists ["X-Bulk", "X-Campaign"]', "exists []"]) {
+      const { rules, notes } = imported(`if ${test} { discard; }`);
+      expect([rules.length, notes.length], test).to.deep.equal([0, 1]);
+    }
+  });
+
   it("is refused with the line where it cannot be read", () => {
     const problemOf = (script: string): unknown => {
       const read = importSieve(script);

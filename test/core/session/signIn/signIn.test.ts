@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
+import { storedKeys } from "../../../../core/storage/storedKeys.ts";
 import { startApp } from "../../../fakes/appOnFakes.ts";
 import { createUser, rightCode, rightTwoFactorCode, tokenOf } from "../../../fakes/productServer.ts";
 import { settled, startsAt } from "../../../fakes/virtualClock.ts";
@@ -143,7 +144,8 @@ describe("Signing in", () => {
       "Login failed. Allow this site to keep data in your browser, then try again.",
     );
     expect(app.session.state$.value.kind).to.equal("signed-out");
-    expect(storage.local.read("authToken")).to.equal(null);
+    for (const { name } of [storedKeys.authToken, storedKeys.userEmail, storedKeys.userData])
+      expect(storage.local.read(name), name).to.equal(null);
   });
 
   describe("with two factors", () => {
