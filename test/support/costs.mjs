@@ -1,6 +1,6 @@
 // Notes what each test file costs, for the table at the end of a run. Mocha loads this file with --require: in the test
 // processes, where its hook runs after each file, and in the process of the reporter.
-import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 
@@ -42,7 +42,6 @@ export const mochaGlobalSetup = () => {
 
 /** Returns what each file has cost so far, in seconds, the most costly first; from then on nothing is noted. */
 export const takeCosts = () => {
-  if (process.env.TEST_COSTS && existsSync(process.env.TEST_COSTS)) copyFileSync(process.env.TEST_COSTS, "/tmp/tests-costs.jsonl");
   const place = process.env[variable];
   if (place === undefined) return [];
   const lines = existsSync(place) ? readFileSync(place, "utf8").split("\n").filter(Boolean) : [];
