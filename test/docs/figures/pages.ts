@@ -91,10 +91,10 @@ export const pages: Readonly<Record<string, PageFigures>> = {
     facts: [
       `at most every {${checkDomain} sharedForMs s} seconds`,
       `every {${checkDomain} firstIntervalMs min} minutes on the first day`,
-      `every {${checkDomain} laterIntervalMs h} hours for two weeks`,
+      `every {${checkDomain} laterIntervalMs h} hours for {${checkDomain} waitsForMs d} days`,
       `less than {${domain} lapseDays} days ago`,
       `trash for {${trash}} days`,
-      `at most {${domain} maxMadePerDay} a day, {server/features/domains/newMaskShare madePerDayOfNetwork} of them`,
+      `at most {${domain} maxMadePerDay} a day, {server/features/domains/domainFeature madePerDayOfNetwork} of them`,
       "names it for {server/features/operator/removedNameCheck shownForMs d} days",
       "({SUBDOMAINS} by default",
       `of {${domain} minSubdomainLength} to {${domain} maxSubdomainLength} letters`,
@@ -183,6 +183,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   },
   "docs/tokens.md": {
     facts: [
+      "told {core/apiTokens/apiTokenEndpoints endNoticeDays} days before",
       "at most {core/apiTokens/apiTokenEndpoints maxApiTokens}.",
       `makes {${perMinute}.token} requests a minute`,
       "{server/features/apiTokens/tokenText secretLength} characters of RFC 4648",
@@ -254,6 +255,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   },
   "docs/guide/programs.md": {
     facts: [
+      "and {core/apiTokens/apiTokenEndpoints endNoticeDays} days before one ends",
       `last {${webhooks} listedDeliveries} messages`,
       `delivered for {${webhooks} retriedForHours} hours`,
     ],
@@ -360,6 +362,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       "times ({server/features/oidc/provider clockToleranceS} seconds)",
       "up to {server/features/oidc/providerFetch maxAnswerBytes KiB} KiB, for {server/features/oidc/providerFetch answersWithinMs s} seconds",
       `provider ends after {${lifetimes} signOnWithinMs min} minutes`,
+      `once, within {${lifetimes} signOnTicketMs min} minute,`,
       "within the last {core/session/recentProof recentProofMs minWord} minutes",
       `code of {core/api/textCodecs codeDigits word} digits that works once, for {${oneTimeCode} codeLifetimeMs min} minutes and {${codes} triesPerCode} tries`,
       `valid for {${lifetimes} accessTokenLifetimeMs min} minutes`,
@@ -372,7 +375,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       "has {server/features/correspondents/reverseAddress chanceBytes bits} random bits",
       `ends after {${outgoing} answerWithinMs s} seconds and reads {${outgoing} answerLimits.body KiB} KiB`,
       `kept for {${lastMails} lastMailLimits.hours} hours`,
-      "above {server/platform/dns/txtLimit maxTextBytes KiB} kB",
+      "above {server/platform/dns/dnsCache maxTextBytes KiB} kB",
       "{core/session/twoFactor/recoveryCode recoveryCodeCount Word} recovery codes",
     ],
     free: [
@@ -388,6 +391,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   "docs/security/asvs.md": { isRecord: true },
   "docs/self-hosting.md": {
     facts: [
+      "stay for {server/proof/dkimRotation retiredKeyDays} days",
       `with {${http}.connectionsOfNetwork} connections at once (a /64 too; {${http}.connectionsOfWiderNetwork} a /24 or a /56; {${http}.connections} all together)`,
       `once, within {${oneTimeCode} codeLifetimeMs min} minutes`,
       "limit is {server/relay/limits/installationShares postmasterShare.unproven} mails an hour, {server/relay/limits/installationShares postmasterShare.unprovenOfNetwork} of them of one network, each of {server/relay/receive/postmaster maxPostmasterMailBytes MiB} MiB",
@@ -432,6 +436,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   },
   "docs/scaling.md": {
     facts: [
+      `a claim ends {${signsOfLife} silentMs s} s after`,
       `every {${signsOfLife} beatIntervalMs s} s that it runs; its leases end after {${signsOfLife} silentMs s} s without`,
       "runs again, {server/platform/store/postgresqlTransactions maxAttempts word} times",
       "the last {server/platform/store/standbyReads maxLagSeconds} s",
