@@ -94,7 +94,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "sender-display",
         title: "Forwarded Mail",
         chunk: createChunk(
-          () => import("../../features/account/SenderDisplayCard.tsx"),
+          () => import("../../features/account/MailCards.tsx"),
           (module) => module.SenderDisplayCard,
         ),
       },
@@ -102,7 +102,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "action-links",
         title: "Links in Forwarded Mail",
         chunk: createChunk(
-          () => import("../../features/account/ActionLinksCard.tsx"),
+          () => import("../../features/account/MailCards.tsx"),
           (module) => module.ActionLinksCard,
         ),
       },
@@ -110,7 +110,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "unsubscribe",
         title: "Mailing Lists",
         chunk: createChunk(
-          () => import("../../features/account/UnsubscribeCard.tsx"),
+          () => import("../../features/account/MailCards.tsx"),
           (module) => module.UnsubscribeCard,
         ),
       },
@@ -118,7 +118,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "invitations",
         title: "Invitations",
         chunk: createChunk(
-          () => import("../../features/account/CalendarsCard.tsx"),
+          () => import("../../features/account/MailCards.tsx"),
           (module) => module.CalendarsCard,
         ),
       },
@@ -126,7 +126,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "mask-tags",
         title: "Tags",
         chunk: createChunk(
-          () => import("../../features/account/MaskTagsCard.tsx"),
+          () => import("../../features/account/MailCards.tsx"),
           (module) => module.MaskTagsCard,
         ),
       },

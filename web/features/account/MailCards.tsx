@@ -1,0 +1,68 @@
+import {
+  createCalendarSetting,
+  createSenderDisplay,
+  createTagSetting,
+} from "../../../core/account/accountSetting.ts";
+import { createActionLinks } from "../../../core/actionLinks/actionLinks.ts";
+import { actionLinkDays } from "../../../core/mail/actionLinkPlace.ts";
+import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
+import { unsubscribeLinkDays } from "../../../core/mail/unsubscribeMode.ts";
+import { createUnsubscribe } from "../../../core/unsubscribe/unsubscribe.ts";
+import type { SelectOption } from "../../ui/form/Select.tsx";
+import { actionLinkOptions } from "../actionLinks/actionLinkOptions.ts";
+import { unsubscribeOptions } from "../unsubscribe/unsubscribeOptions.ts";
+import { SettingChoiceCard, SettingSwitchCard } from "./settingCards.tsx";
+
+const senderOptions: readonly SelectOption<SenderShown>[] = [
+  { value: "full", label: "Name and address", description: "Shop - orders at shop.example" },
+  { value: "mask", label: "Name and mask", description: "Shop (the mask's description)" },
+  { value: "address", label: "Address only", description: "orders at shop.example" },
+];
+
+/** The choice of how the sender of forwarded mail is shown. */
+export const SenderDisplayCard = () => (
+  <SettingChoiceCard
+    label="Show the sender as"
+    text="How your mail program names the sender. A sender who is not verified is always marked."
+    options={senderOptions}
+    create={createSenderDisplay}
+  />
+);
+
+/** The choice whether forwarded mail has links that act on its mask, and where. */
+export const ActionLinksCard = () => (
+  <SettingChoiceCard
+    label="Links to switch a mask off and to block a sender"
+    text={`Each email says which mask it came to. Its links work for ${actionLinkDays} days without logging in, for whoever has the email: remove them before you forward it to somebody. Replies through a mask leave them out.`}
+    options={actionLinkOptions}
+    create={createActionLinks}
+  />
+);
+
+/** The choice of what "Unsubscribe" in a mail program does. */
+export const UnsubscribeCard = () => (
+  <SettingChoiceCard
+    label="Unsubscribe"
+    text={`What “Unsubscribe” in your mail program does with forwarded email of mailing lists. Through the mask, the list sees neither you nor your mail provider; such a link works for ${unsubscribeLinkDays} days. Links in the text of an email stay as they are.`}
+    options={unsubscribeOptions}
+    create={createUnsubscribe}
+  />
+);
+
+/** The switch for answers to invitations that go through the mask. */
+export const CalendarsCard = () => (
+  <SettingSwitchCard
+    label="Answer invitations through the mask"
+    text="Names you and others in forwarded calendars so that your calendar answers from the mask. Without it, the answer goes to the organizer from your own address."
+    create={createCalendarSetting}
+  />
+);
+
+/** The switch for taking mail with a tag behind the name of a mask. */
+export const MaskTagsCard = () => (
+  <SettingSwitchCard
+    label="Take email with tags"
+    text="Email to shop+news@… reaches the mask shop@…, and the tag stays in the address that it was sent to. Without it, such email is refused."
+    create={createTagSetting}
+  />
+);
