@@ -11,7 +11,7 @@ if (described) {
   const target = pathToFileURL(join(import.meta.dirname, "../..", file)).href;
   registerHooks({
     load: (url, context, next) => {
-      if (url !== target) return next(url, context);
+      if (url.split("?")[0] !== target) return next(url, context);
       const text = readFileSync(fileURLToPath(url), "utf8");
       const changed = text.slice(0, start) + replacement + text.slice(end);
       const { code } = transformSync(changed, { loader: "tsx", jsx: "automatic", target: "esnext" });
