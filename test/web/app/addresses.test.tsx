@@ -52,6 +52,19 @@ describe("The address of the page", () => {
     expect(address()).to.equal("#settings");
   });
 
+  for (const [to, title] of [
+    ["#held", "Held mail"],
+    ["#log", "Log"],
+    ["#mailbox", "Mail in the app"],
+    ["#settings", "Settings"],
+  ] as const)
+    it(`opens "${title}" at ${to}, and its tab of the browser is called so`, async () => {
+      followLink(`/${to}`);
+      await openPage();
+      await screen.findByRole("main", { name: title });
+      expect(document.title).to.equal(`${title} · Bauta`);
+    });
+
   it("names the tab, and a link opens it", async () => {
     const page = await openMasks();
     await page.user.click(tabLink("Rules"));

@@ -69,6 +69,14 @@ describe("The picture of a chart", () => {
     );
   });
 
+  it("has stripes where the page has them, and the plain color of each other series", () => {
+    const bars = [{ label: "Shop", values: [3, 2] }];
+    const svg = svgPicture(chartPicture("Mail", { kind: "bars", parts, bars, longest: 5 }), paper);
+    const fills = Array.from(svg.matchAll(/<path transform[^>]*fill="([^"]*)"/g), ([, fill]) => fill);
+    expect(new Set(fills)).to.deep.equal(new Set(["#111111", "url(#hatched)"]));
+    expect(fills[0]).to.equal("#111111");
+  });
+
   it("names its font and loads none", () => {
     const svg = svgPicture(chartPicture("Mail", { kind: "bars", parts, bars: [], longest: 1 }), paper);
     expect(svg).to.include('font-family="system-ui, &quot;Segoe UI&quot;"');

@@ -4,7 +4,7 @@ import "../../../../web/features/account/DeleteAccountDialog.tsx";
 import "../../../../web/features/account/ImportPanel.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { createUser } from "../../../fakes/productServer.ts";
+import { createMask, createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { chooseFile } from "../../support/chooseFile.ts";
 import { beginning, closePages } from "../../support/openPage.tsx";
@@ -89,6 +89,18 @@ describe("The data of the account in the settings", () => {
     await screen.findByRole("heading", { name: "Sign in to Bauta" });
     screen.getByText("Your account was deleted");
   });
+
+  for (const [count, words] of [
+    [1, "your mask"],
+    [3, "all your 3 masks"],
+  ] as const)
+    it(`says before it deletes the account that ${words} will refuse mail`, async () => {
+      const masks = Array.from({ length: count }, (_, at) => createMask(`m${at}`));
+      const page = await openSettings("Account", { masks });
+      await page.press("Delete my account");
+      const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
+      question.getByText(new RegExp(`^${words}: mail to them is refused`));
+    });
 
   it("deletes nothing when the confirmation is canceled", async () => {
     const page = await openSettings("Account");

@@ -210,13 +210,21 @@ describe("The API tokens in the settings", () => {
     within(form).getByText("Only a token that can do nothing but make masks can be limited to one domain.");
     await page.press("Make token");
     expect(sent(page)).to.have.property("domain", null);
-    await page.press("I have saved it");
-    const again = await openForm(page);
-    await page.type("Program", "Bitwarden");
-    await page.user.click(within(again).getByRole("button", { name: /Domain/ }));
-    await page.user.click(await screen.findByRole("option", { name: "own.example" }));
-    await page.press("Make token");
-    expect(sent(page)).to.have.property("domain", "own.example");
+    for (const [choices, domain] of [
+      [["own.example"], "own.example"],
+      [["masks.example"], "masks.example"],
+      [["own.example", "All your domains"], null],
+    ] as const) {
+      await page.press("I have saved it");
+      const again = await openForm(page);
+      await page.type("Program", `Program for ${choices.join()}`);
+      for (const option of choices) {
+        await page.user.click(within(again).getByRole("button", { name: /Domain/ }));
+        await page.user.click(await screen.findByRole("option", { name: option }));
+      }
+      await page.press("Make token");
+      expect(sent(page), choices.join()).to.have.property("domain", domain);
+    }
   });
 
   it("need a name, and say what else the server refuses", async () => {
@@ -292,6 +300,7 @@ describe("The API tokens in the settings", () => {
       name: "Also revoke all API tokens",
     });
     expect(choice.checked).to.equal(false);
+    within(question).getByText(/^You are logged out everywhere but on this device/);
     await page.user.click(choice);
     await page.user.click(within(question).getByRole("button", { name: /^End all others/ }));
     await page.act(() => {});

@@ -33,7 +33,9 @@ describe("The domains of a user in the settings", () => {
     screen.getByText("No domains yet");
     await add(page, "co.uk");
     screen.getByText(/shared by many people/);
+    screen.getByText(/^A domain or sub-domain whose DNS you can change/);
     await page.user.clear(screen.getByLabelText("Domain"));
+    expect(screen.queryByText(/shared by many people/), "while another is typed").to.equal(null);
     await page.type("Domain", "own.example");
     await page.user.click((await dialogNamed("Add domain")).getByRole("button", { name: /^Add domain/ }));
     await page.act(() => {});
@@ -75,6 +77,9 @@ describe("The domains of a user in the settings", () => {
     await dialogNamed("ada.masks.example");
     await page.press("Done");
     expect(screen.queryByRole("button", { name: /^Claim a name/ })).to.equal(null);
+    await page.press("Remove: ada.masks.example");
+    const question = within(await screen.findByRole("alertdialog", { name: "Remove ada.masks.example?" }));
+    question.getByText(/^The name stays reserved for you/);
   });
 
   it("are removed after a question that tells what stops", async () => {
@@ -85,6 +90,7 @@ describe("The domains of a user in the settings", () => {
     await page.press("Remove: own.example");
     const question = within(await screen.findByRole("alertdialog", { name: "Remove own.example?" }));
     question.getByText("No mask is there.");
+    question.getByText(/^Its settings and the key that signs its mail are deleted\./);
     await page.user.click(question.getByRole("button", { name: /^Remove/ }));
     await page.act(() => {});
     screen.getByText("own.example removed");

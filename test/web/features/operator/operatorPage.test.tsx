@@ -129,6 +129,10 @@ describe("The operator's page", () => {
     const part = region("Version");
     part.getByText("0.1.0, restart for 0.2.0");
     part.getByText("What 0.2.0 changes (1)");
+    part.getByText("A newer version is installed. It runs after a restart.");
+    closePages();
+    await openOperator();
+    region("Version").getByText(/^The installed version is running\./);
   });
 
   it("has texts for a server without mail and records", async () => {

@@ -33,6 +33,20 @@ describe("The plan step", () => {
     await screen.findByRole("heading", { name: "Protect your account" });
   });
 
+  for (const [where, configuration, title] of [
+    ["plans are sold", sellingConfiguration, "Choose a plan"],
+    [
+      "every account has the same plan",
+      { brand: "Bauta", maskDomain: "masks.example", defaultTier: "self_hosted" },
+      "Create your account",
+    ],
+  ] as const)
+    it(`is called "${title}" in its heading and the title of the page where ${where}`, async () => {
+      await atThePlans({ settings: { configuration } });
+      screen.getByRole("heading", { name: title });
+      expect(document.title).to.equal(`${title} · Bauta`);
+    });
+
   it("says that payment is not configured, and disables paid plans (D38)", async () => {
     await atThePlans();
     const paid = screen.getAllByRole<HTMLInputElement>("radio").slice(1);
