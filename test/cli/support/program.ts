@@ -51,8 +51,9 @@ export const createCommandLine = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CommandLine> => {
   const home = await mkdtemp(join(tmpdir(), "bauta-cli-"));
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const environment = { PATH, NODE_COMPILE_CACHE, HOME: home, XDG_STATE_HOME: home, ...settings };
+  const { PATH = "", NODE_COMPILE_CACHE = "", NODE_OPTIONS = "", MUTANT = "" } = process.env;
+  const own = { HOME: home, XDG_STATE_HOME: home };
+  const environment = { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, MUTANT, ...own, ...settings };
   const runWith: CommandLine["runWith"] = ({ input = "", settings: more = {} }, ...words) =>
     execute({ ...environment, ...more }, words, input);
   return {
