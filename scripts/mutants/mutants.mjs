@@ -5,9 +5,11 @@
 // in effect. The files stay as they are: `load.mjs` gives Node the changed source.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { owners } from "./owners.mjs";
 import { small } from "./small.mjs";
+import { createTestsOf } from "./testsOf.mjs";
 
 const kinds = { owners, small };
 const root = join(import.meta.dirname, "../..");
@@ -69,48 +71,15 @@ const everyMutant = globSync(kind.files, { cwd: root })
   .filter((mutant) => !isEqual(mutant));
 const mutants = sampleOf(everyMutant);
 
-const everyTest = globSync("test/**/*.test.{ts,tsx}", {
-  cwd: root,
-  exclude: ["test/{e2e,browsers,pictures,embedding,docs,deploy}/**", "**/*.browser.test.ts"],
-});
-const textOf = new Map(everyTest.map((file) => [file, readFileSync(join(root, file), "utf8")]));
-
-const importerPattern = /from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g;
-/** The files of the product by the file that they import. */
-const importersOf = new Map();
-for (const file of globSync(kind.files, { cwd: root }))
-  for (const [, fixed, lazy] of readFileSync(join(root, file), "utf8").matchAll(importerPattern)) {
-    const imported = join(dirname(file), fixed ?? lazy);
-    importersOf.set(imported, [...(importersOf.get(imported) ?? []), file]);
-  }
-const testsImporting = (file) => everyTest.filter((test) => textOf.get(test).includes(`/${file}"`));
-
-const nameOf = (file) => basename(file).replace(/\..*$/, "").toLowerCase();
-
-/**
- * The tests in the folder of the same name, or the nearest above that has any; before them those that import the file, or,
- * where none does, those that import what uses it; and those whose name is in the name of the file.
- */
-const testsOf = (file) => {
-  const namesakes = everyTest.filter(
-    (test) => nameOf(test).length > 5 && nameOf(file).includes(nameOf(test)),
-  );
-  const direct = [...testsImporting(file), ...namesakes];
-  const importing = direct.length > 0 ? direct : (importersOf.get(file) ?? []).flatMap(testsImporting);
-  for (let folder = join("test", dirname(file)); folder !== "test"; folder = dirname(folder)) {
-    const isTop = basename(folder) === "features";
-    const inFolder = everyTest.filter((test) =>
-      isTop ? dirname(test) === folder : test.startsWith(`${folder}/`),
-    );
-    if (inFolder.length > 0) return [...new Set([...importing, ...inFolder, ...kind.tests])];
-  }
-  return [...importing, ...kind.tests];
-};
+const testsOf = createTestsOf(root, kind);
 
 const required = ["costs", "properties", "bystander"].flatMap((one) => [
   "--require",
   `./test/support/${one}.mjs`,
 ]);
+
+/** Processes that a test starts have the fault too; the query keeps it apart from the hook of the test itself. */
+const inChildren = `--import=${pathToFileURL(join(import.meta.dirname, "load.mjs"))}?child`;
 
 /** Runs tests on SQLite, up to the first that fails; returns whether none did. */
 const passes = (tests, mutant) => {
@@ -128,7 +97,12 @@ const passes = (tests, mutant) => {
       cwd: root,
       timeout: timeoutMs,
       encoding: "utf8",
-      env: { ...process.env, TEST_POSTGRESQL: undefined, MUTANT: mutant ? JSON.stringify(mutant) : "" },
+      env: {
+        ...process.env,
+        TEST_POSTGRESQL: undefined,
+        MUTANT: mutant ? JSON.stringify(mutant) : "",
+        NODE_OPTIONS: inChildren,
+      },
     },
   );
   return { hasPassed: run.status === 0, output: run.stdout };
