@@ -32,7 +32,9 @@ const lineOf = (source, at) => source.slice(0, at).split("\n").length;
 /** How far before a fault the text stands that names it as equal in effect. */
 const nearby = 500;
 const isEqual = ({ file, before }) =>
-  kind.equal.some((one) => one.file === file && before.includes(one.after));
+  kind.equal.some(
+    (one) => one.file === file && (one.at ? before.endsWith(one.at) : before.includes(one.after)),
+  );
 
 /** A generator of numbers from 0 to 1 (mulberry32), so that a sample can be taken again. */
 const seeded = (seed) => {
