@@ -43,13 +43,16 @@ const withTimeout = <C>(work: Promise<C>): Promise<C> =>
     void work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-/** Creates a chunk from its import and the part of the module that is used. Loads nothing yet. */
-export const createChunk = <M, C>(load: () => Promise<M>, pick: (module: M) => C): Chunk<C> => {
+/**
+ * Creates a chunk from its import and the part of the module that is used, which may load others first. Loads nothing yet. `load`
+ * is the import alone: after failures the module comes from another URL.
+ */
+export const createChunk = <M, C>(load: () => Promise<M>, pick: (module: M) => C | Promise<C>): Chunk<C> => {
   let loaded: { readonly part: C } | undefined;
   let loading: Promise<C> | undefined;
   const loadOnce = async (): Promise<C> => {
     try {
-      const part = pick(await withTimeout(importModule(load)));
+      const part = await pick(await withTimeout(importModule(load)));
       loaded = { part };
       return part;
     } catch (error) {

@@ -22,6 +22,16 @@ describe("The page in a real browser", () => {
     await page.getByRole("heading", { name: "Email Insights" }).waitFor();
   });
 
+  it("loads a tab under another address, where a browser remembers that the first failed", async () => {
+    const { page } = visitor;
+    await page.route(/\/settings-[^?]*\.js$/, (route) => route.abort());
+    await tabLink(page, "Settings").click();
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Appearance" }).waitFor();
+    await page.unrouteAll();
+  });
+
   it("opens the dialog of a new mask by keyboard alone, and restores the focus", async () => {
     const { page } = visitor;
     await tabLink(page, "Masks").click();

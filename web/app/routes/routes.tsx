@@ -83,8 +83,8 @@ export const tabs: readonly Tab[] = [
     title: "Settings",
     icon: SettingsIcon,
     chunk: createChunk(
-      () => import("../settings/SettingsTab.tsx").then(({ loadSettingsTab }) => loadSettingsTab()),
-      (SettingsTab) => SettingsTab,
+      () => import("../settings/SettingsTab.tsx"),
+      (module) => module.loadSettingsTab(),
     ),
     skeleton: cardSkeletons("Settings", "part"),
     startsOver: true,
