@@ -92,7 +92,10 @@ export const createCorrespondents = (
       correspondents.request(
         toWriteProblem,
         deferTask(() => call(postCorrespondent)({ params: { id: shown() }, body: { address } })),
-        (added) => correspondents.updateList((list) => [added, ...list.filter(({ id }) => id !== added.id)]),
+        (added) => {
+          if (correspondents.list$.value === null) correspondents.reload();
+          else correspondents.updateList((list) => [added, ...list.filter(({ id }) => id !== added.id)]);
+        },
       ),
     setBlocked: (sender, isBlocked) =>
       deferTask(() =>

@@ -122,6 +122,19 @@ describe("Writing from a mask", () => {
     expect(page.server.requestsTo("DELETE /masks/quietharbour/correspondents/id-bob")).to.have.length(1);
   });
 
+  it("gives an address also where the list could not be loaded", async () => {
+    const page = await openDialog(({ server }) =>
+      server.on("GET", "/masks/:id/correspondents", { status: 400, json: { message: "Not now" } }),
+    );
+    page.server.on("GET", "/masks/:id/correspondents", {
+      json: { correspondents: [createCorrespondent("bob")], more: false },
+    });
+    await page.type("Address to write to", "bob@shop.example");
+    await page.press("Get address");
+    await screen.findByRole("link", { name: "Write to bob@shop.example" });
+    expect(screen.queryByText("Not now")).to.equal(null);
+  });
+
   it("says that the list could not be loaded, and loads it on request", async () => {
     const page = await openDialog(({ server }) =>
       server.on("GET", "/masks/:id/correspondents", { status: 400, json: { message: "Not now" } }),
