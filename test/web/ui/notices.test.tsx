@@ -79,9 +79,12 @@ describe("The focus in a ToastRegion", () => {
     const [toasts, setToasts] = useState(
       ["a", "b"].map((id) => ({ id, kind: "info" as const, text: `Message ${id}` })),
     );
+    const add = (): void => setToasts((all) => [...all, { id: "c", kind: "info", text: "Message c" }]);
     return (
       <>
-        <button type="button">Before</button>
+        <button type="button" onClick={add}>
+          Before
+        </button>
         <ToastRegion
           toasts={toasts}
           shown={toasts.at(-1)}
@@ -99,6 +102,17 @@ describe("The focus in a ToastRegion", () => {
     expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Close" }));
     await userEvent.keyboard("{Enter}");
     expect(screen.queryByRole("button", { name: "Close" })).to.equal(null);
+    expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Before" }));
+  });
+
+  it("moves to a newer message that takes the place of the one that has it", async () => {
+    render(<Held />);
+    await userEvent.tab();
+    await userEvent.tab();
+    fireEvent.click(screen.getByRole("button", { name: "Before" }));
+    expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Close" }));
+    expect(document.activeElement?.closest("[aria-live] > *")?.textContent).to.include("Message c");
+    await userEvent.keyboard("{Escape}{Escape}{Escape}");
     expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Before" }));
   });
 

@@ -178,10 +178,11 @@ export const ToastRegion = ({ toasts, shown, onClose, onKeepOpen, label = "Messa
     return () => window.removeEventListener("keydown", goToToast);
   }, []);
 
-  // The focus goes on to the next toast, or back to where it came from.
+  // The focus goes on to the toast that has taken the place of its own, or back to where it came from.
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
-    if (!hadFocus.current) return;
+    const isInHidden = region.current?.querySelector("[hidden]:focus-within") != null;
+    if (!hadFocus.current && !isInHidden) return;
     hadFocus.current = false;
     (region.current?.querySelector<HTMLElement>(`${shownToast} button`) ?? previousFocus.current)?.focus();
   });
