@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { settingsSections } from "../../web/app/settings/settingsSections.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
+import { loadAt } from "./support/visitor.ts";
 
 describe("the settings, in a real browser", () => {
   const { visitAs, server } = useProduct();
@@ -27,6 +28,24 @@ describe("the settings, in a real browser", () => {
     await page.keyboard.press("Enter");
     await page.waitForFunction(`${focused} === "Two-Factor Authentication"`);
     expect(visitor.complaints).to.deep.equal([]);
+  });
+
+  it("show the card that the address names, also when the cards above it load later", async () => {
+    const { page } = await visitAs("late.cards@example.org", { theme: "light", width: 1_280 });
+    let answer = (): void => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/webhooks", async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await loadAt(page, `${server.url}/#settings/programs/app-passwords`);
+    await page.waitForFunction(() => document.activeElement?.textContent === "Mail programs");
+    const card = page.getByRole("article", { name: "Mail programs" });
+    answer();
+    await page.getByRole("button", { name: "Add webhook" }).waitFor();
+    expect(await card.evaluate((element) => element.getBoundingClientRect().bottom)).to.be.at.most(800);
   });
 
   it("are a list on a narrow screen, which a section leads back to", async () => {

@@ -27,6 +27,22 @@ const focusAgain = (find: () => HTMLElement | null): (() => void) => {
   });
 };
 
+/** Shows a card at the upper edge, and keeps it there while cards above it load, until the user presses or scrolls. */
+const keepInView = (page: HTMLElement, find: () => HTMLElement | null): (() => void) => {
+  const show = (): void => find()?.scrollIntoView({ block: "start" });
+  const acted = new AbortController();
+  const observer = new ResizeObserver(show);
+  const stop = (): void => {
+    observer.disconnect();
+    acted.abort();
+  };
+  show();
+  observer.observe(page);
+  for (const act of ["keydown", "pointerdown", "wheel"])
+    window.addEventListener(act, stop, { capture: true, passive: true, signal: acted.signal });
+  return stop;
+};
+
 interface ShownSettings extends SettingsPlace {
   /** The section that a wide screen shows: the first before one is chosen. */
   readonly shown: SettingsSection;
@@ -63,9 +79,16 @@ export const useSettingsPlace = (): ShownSettings => {
       const { card } = place;
       const find = (): HTMLElement | null =>
         (card === null ? null : document.getElementById(card)) ?? heading.current;
-      if (card === null) window.scrollTo(0, 0);
-      else find()?.scrollIntoView({ block: "start" });
-      return focusAgain(find);
+      const stopFocusing = focusAgain(find);
+      if (card === null || page.current === null) {
+        window.scrollTo(0, 0);
+        return stopFocusing;
+      }
+      const stopKeeping = keepInView(page.current, find);
+      return () => {
+        stopFocusing();
+        stopKeeping();
+      };
     }
     if (before === null) return undefined;
     const { activeElement, body } = document;
