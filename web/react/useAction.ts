@@ -26,6 +26,11 @@ export interface Action<Args extends readonly unknown[]> {
 const isBusy = (result: Either<Problem, unknown>): boolean =>
   result._tag === "Left" && result.left.failure.kind === "busy";
 
+const report = <A>(result: Either<Problem, A>, { onSuccess, onProblem }: ActionCallbacks<A>): void => {
+  if (result._tag === "Left") onProblem?.(result.left);
+  else onSuccess?.(result.right);
+};
+
 /**
  * Binds a use case to a component. A result that arrives after the component is unmounted or after a later run has
  * started is ignored here; its effects are visible in the app's states. The core refuses a run as "busy" before it starts;
@@ -60,8 +65,7 @@ export const useAction = <Args extends readonly unknown[], A>(
       setRunning(runs.current.length > 0);
       if (!counts) return;
       setProblem(result._tag === "Left" ? result.left : null);
-      if (result._tag === "Left") latest.current.callbacks.onProblem?.(result.left);
-      else latest.current.callbacks.onSuccess?.(result.right);
+      report(result, latest.current.callbacks);
     };
     void latest.current
       .execute(...args)()
