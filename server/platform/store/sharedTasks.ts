@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { interval } from "rxjs";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database } from "./database.ts";
 import { databaseNow } from "./databaseTime.ts";
@@ -12,6 +13,9 @@ export interface Task {
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
 }
+
+/** The longest claim of a process, which may be one of an earlier version; one that ends later is from before a clock was set back. */
+const longestClaimMs = minuteMs;
 
 interface Claim {
   readonly name: string;
@@ -71,7 +75,7 @@ export class SharedTasks {
         select tasks.name from tasks
         join unnest(${tasks.map(({ name }) => name)}::text[], ${tasks.map(({ everyMs }) => everyMs)}::bigint[])
           as asked (name, every_ms) on asked.name = tasks.name
-        where (tasks.held_until <= ${this.#now()} or tasks.held_until > ${this.#now()} + ${silentMs})
+        where (tasks.held_until <= ${this.#now()} or tasks.held_until > ${this.#now()} + ${longestClaimMs})
           and (tasks.finished_at <= ${this.#now()} - asked.every_ms / 2 or tasks.finished_at > ${this.#now()})
         order by tasks.finished_at, tasks.name limit 1
         for update of tasks skip locked)

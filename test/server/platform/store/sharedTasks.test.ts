@@ -110,6 +110,16 @@ describe("The tasks of processes on one PostgreSQL", () => {
     );
   });
 
+  it("are left to a process of an earlier version, which claims them for a minute", async () => {
+    const process = processOn(database());
+    await process.run(task("one"));
+    now += everyMs;
+    await database().db.updateTable("tasks").set({ holder: "earlier", held_until: now + minuteMs }).execute();
+    await process.run(task("one"));
+    expect(ran).to.deep.equal(["one"]);
+    expect(await holderOf("one")).to.equal("earlier");
+  });
+
   it("that fail are due at once for the next process, and keep no other from running", async () => {
     const failing = task("failing", () => Promise.reject(new Error("no room")));
     const rejected = await processOn(database())
