@@ -96,6 +96,11 @@ export const LabelList = ({ labels, list, chosen, isDisabled, onChoose }: LabelL
   );
   const close = (): void => setOpened(null);
   const container = useRef<HTMLDivElement>(null);
+  // A label leaves the list with the question about it, before that can end.
+  const isGone = opened !== null && !list.some(({ name }) => name === opened.name);
+  useEffect(() => {
+    if (isGone) setOpened(null);
+  }, [isGone]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a closed form has lost the focus
   useEffect(() => {
     if (document.activeElement === document.body) container.current?.focus();

@@ -80,6 +80,21 @@ describe("The labels of the masks", () => {
     await screen.findByText("No label found");
   });
 
+  it("keep the focus after one was deleted, and ask no more about it when it is made again", async () => {
+    const page = await openLabels(["Later", "Shops"]);
+    await page.press("Delete label Later");
+    const question = await screen.findByRole("alertdialog", { name: "Delete label Later?" });
+    await page.user.click(within(question).getByRole("button", { name: /^Delete/ }));
+    await page.act(() => {});
+    expect(rows()).to.deep.equal(["Shops"]);
+    expect(document.activeElement?.contains(screen.getByRole("list", { name: "Labels" }))).to.equal(true);
+    expect(document.activeElement).not.to.equal(document.body);
+    await page.type("New label", "Later");
+    await page.press("Add label");
+    expect(rows()).to.have.length(2);
+    expect(screen.queryByRole("alertdialog")).to.equal(null);
+  });
+
   it("can be loaded again after a failure", async () => {
     const page = await openMasks({ masks: [createMask("one")] });
     page.server.on("GET", "/labels", { status: 400, json: { message: "Not now" } });
