@@ -14,7 +14,7 @@ export interface Task {
   readonly run: () => Promise<unknown>;
 }
 
-/** The longest claim of a process, which may be one of an earlier version; one that ends later is from before a clock was set back. */
+/** The longest claim of a process, also of an earlier version; one that ends later is from before a clock was set back. */
 const longestClaimMs = minuteMs;
 
 interface Claim {

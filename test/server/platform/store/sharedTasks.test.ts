@@ -114,7 +114,10 @@ describe("The tasks of processes on one PostgreSQL", () => {
     const process = processOn(database());
     await process.run(task("one"));
     now += everyMs;
-    await database().db.updateTable("tasks").set({ holder: "earlier", held_until: now + minuteMs }).execute();
+    await database()
+      .db.updateTable("tasks")
+      .set({ holder: "earlier", held_until: now + minuteMs })
+      .execute();
     await process.run(task("one"));
     expect(ran).to.deep.equal(["one"]);
     expect(await holderOf("one")).to.equal("earlier");
