@@ -30,16 +30,15 @@ const focusAgain = (find: () => HTMLElement | null): (() => void) => {
 /** Shows a card at the upper edge, and keeps it there while cards above it load, until the user presses or scrolls. */
 const keepInView = (page: HTMLElement, find: () => HTMLElement | null): (() => void) => {
   const show = (): void => find()?.scrollIntoView({ block: "start" });
-  const acted = new AbortController();
   const observer = new ResizeObserver(show);
+  const acts = ["keydown", "pointerdown", "wheel"];
   const stop = (): void => {
     observer.disconnect();
-    acted.abort();
+    for (const act of acts) window.removeEventListener(act, stop, { capture: true });
   };
   show();
   observer.observe(page);
-  for (const act of ["keydown", "pointerdown", "wheel"])
-    window.addEventListener(act, stop, { capture: true, passive: true, signal: acted.signal });
+  for (const act of acts) window.addEventListener(act, stop, { capture: true, passive: true });
   return stop;
 };
 
