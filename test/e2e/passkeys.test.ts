@@ -65,6 +65,9 @@ describe("Passkeys, in a real browser", () => {
     await page.getByRole("button", { name: "Add passkey" }).press("Enter");
     const list = page.getByRole("list", { name: "Passkeys" });
     await list.getByText(/Not used yet · Made .* · On one device only/).waitFor();
+    await until("the button of the list has the focus", () =>
+      page.evaluate(() => document.activeElement?.textContent?.startsWith("Add passkey") === true),
+    );
     await expectAccessible(page, "the passkeys");
     const { credentials } = await cdp.send("WebAuthn.getCredentials", { authenticatorId: id });
     expect(credentials).to.have.length(1);

@@ -98,7 +98,13 @@ const PasskeyList = ({ view, passkeys, onOpen }: LoadedProps) => {
   const add = useFormAction(passkeys.add);
   const isSupported = passkeys.isSupported();
   const button = isSupported && view.passkeys.length < maxPasskeys && (
-    <Button isPending={add.isRunning} pendingLabel="Waiting for your device…" onPress={() => add.run()}>
+    <Button
+      isPending={add.isRunning}
+      pendingLabel="Waiting for your device…"
+      onPress={() => add.run()}
+      // With the first passkey, the button of the list takes the place of the one that was pressed.
+      autoFocus={add.isRunning}
+    >
       Add passkey
     </Button>
   );
