@@ -85,7 +85,7 @@ export const runExample = async (
   server: RunningServer,
   email: string,
   codeFor: () => Promise<string>,
-  typeWhen: (prompted: Promise<unknown>) => Promise<unknown> = readMail,
+  typeWhen: (prompted: Promise<unknown>) => Promise<unknown> = (prompted) => prompted.then(readMail),
 ): Promise<ExampleRun> => {
   const example = spawn(process.execPath, [path, server.url, email]);
   const prompted = once(example.stdout, "data");
@@ -93,7 +93,7 @@ export const runExample = async (
   const ended = once(example, "exit");
   const errors = text(example.stderr);
   const code = await codeFor();
-  await typeWhen(prompted);
+  await typeWhen(Promise.race([prompted, ended]));
   example.stdin.end(`${code}\n`);
   await ended;
   return { printed: await printed, errors: await errors, exitCode: example.exitCode };
