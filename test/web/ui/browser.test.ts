@@ -56,7 +56,7 @@ describe("The design system in a real browser", () => {
     await focusOn("button", "Actions for Shopping");
   });
 
-  it("shows a dialog as a bottom sheet below 768 px, and as a window above", async () => {
+  it("shows a dialog as a sheet on the toast at the lower edge below 768 px, and as a window above", async () => {
     for (const [width, isSheet] of [
       [767, true],
       [768, false],
@@ -65,11 +65,13 @@ describe("The design system in a real browser", () => {
       await page.getByRole("button", { name: "Create Mask" }).click();
       // A trial click waits until the dialog no longer moves.
       await page.getByRole("button", { name: "Save", exact: true }).click({ trial: true });
-      const box = await page.getByRole("dialog").boundingBox();
-      expect(box?.width === width, `${width} px wide`).to.equal(isSheet);
-      expect(Math.round((box?.y ?? 0) + (box?.height ?? 0)) === 740, `on the edge at ${width} px`).to.equal(
-        isSheet,
+      const box = (await page.getByRole("dialog").boundingBox()) ?? expect.fail("no dialog");
+      const toast = await page.evaluate<number>(
+        'parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--toast-height"))',
       );
+      expect(toast).to.be.above(0);
+      expect(box.width === width, `${width} px wide`).to.equal(isSheet);
+      expect(Math.round(box.y + box.height) === 740 - toast, `on the toast at ${width} px`).to.equal(isSheet);
     }
   });
 
