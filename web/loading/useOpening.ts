@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import { runUnlessUserActs } from "../navigation/unlessUserActs.ts";
 import { useApp } from "../react/useApp.ts";
+import { runUnlessUserActs } from "../ui/unlessUserActs.ts";
 import type { Chunk } from "./chunk.ts";
 import { useChunk } from "./Lazy.tsx";
 

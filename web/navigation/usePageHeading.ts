@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { runUnlessUserActs } from "./unlessUserActs.ts";
+import { runUnlessUserActs } from "../ui/unlessUserActs.ts";
 
 /** The time in which the element that led here may still take the focus back. */
 export const focusAgainMs = 450;

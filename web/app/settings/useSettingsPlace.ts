@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { addressText, namesTab, readAddress } from "../../navigation/address.ts";
-import { runUnlessUserActs } from "../../navigation/unlessUserActs.ts";
 import { focusAgainMs } from "../../navigation/usePageHeading.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
+import { onNextAct, pressesAndScrolling, runUnlessUserActs } from "../../ui/unlessUserActs.ts";
 import { type SettingsSection, settingsSections } from "./settingsSections.ts";
 
 /** The part of the settings that the address names: the list of sections, a section, or a card of it. */
@@ -31,15 +31,13 @@ const focusAgain = (find: () => HTMLElement | null): (() => void) => {
 const keepInView = (page: HTMLElement, find: () => HTMLElement | null): (() => void) => {
   const show = (): void => find()?.scrollIntoView({ block: "start" });
   const observer = new ResizeObserver(show);
-  const acts = ["keydown", "pointerdown", "wheel"];
-  const stop = (): void => {
-    observer.disconnect();
-    for (const act of acts) window.removeEventListener(act, stop, { capture: true });
-  };
   show();
   observer.observe(page);
-  for (const act of acts) window.addEventListener(act, stop, { capture: true, passive: true });
-  return stop;
+  const stopListening = onNextAct(() => observer.disconnect(), pressesAndScrolling);
+  return () => {
+    observer.disconnect();
+    stopListening();
+  };
 };
 
 interface ShownSettings extends SettingsPlace {

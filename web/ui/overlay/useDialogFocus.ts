@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import { runUnlessUserActs } from "../unlessUserActs.ts";
 
 /** The place of the keyboard when a dialog opened: the control, and what it stood in, from the inside out. */
 interface Place {
@@ -68,16 +69,12 @@ const goBackWhenLost = (window: Window, places: readonly Place[]): void => {
   let frame = window.requestAnimationFrame(() => {
     frame = window.requestAnimationFrame(look);
   });
-  const end = (): void => {
-    window.cancelAnimationFrame(frame);
-    window.clearTimeout(timer);
-    for (const act of ["keydown", "pointerdown"]) window.removeEventListener(act, end, { capture: true });
-  };
-  const timer = window.setTimeout(() => {
-    end();
+  const stopLooking = (): void => window.cancelAnimationFrame(frame);
+  const lastLook = (): void => {
+    stopLooking();
     look();
-  }, lastLookMs);
-  for (const act of ["keydown", "pointerdown"]) window.addEventListener(act, end, { capture: true });
+  };
+  runUnlessUserActs(lastLookMs, lastLook, stopLooking);
 };
 
 const fields =
