@@ -43,9 +43,14 @@ export const MaskListCard = () => (
   <SettingsCard>
     <SettingRows>
       {listDialogs.map(
-        ({ path, setting }) =>
+        ({ path, title, setting }) =>
           setting && (
-            <LinkRow key={setting.title} href={addressText(path)} title={setting.title} text={setting.text} />
+            <LinkRow
+              key={path[1]}
+              href={addressText(path)}
+              title={setting.title ?? title}
+              text={setting.text}
+            />
           ),
       )}
     </SettingRows>

@@ -12,8 +12,8 @@ export interface ListDialog extends Route {
   readonly path: readonly ["masks", ListDialogName];
   /** The key that opens it. */
   readonly key?: string;
-  /** What the settings say of it. */
-  readonly setting?: { readonly title: string; readonly text: string };
+  /** What the settings say of it, under its title unless they have another. */
+  readonly setting?: { readonly title?: string; readonly text: string };
 }
 
 /** The dialogs over the list, in the order in which they are offered. */
@@ -24,7 +24,7 @@ export const listDialogs: readonly ListDialog[] = [
     title: "Sort and view",
     icon: SettingsIcon,
     key: "v",
-    setting: { title: "Sort and view", text: "Cards or rows, their order, and how many are on a page." },
+    setting: { text: "Cards or rows, their order, and how many are on a page." },
   },
   {
     path: ["masks", "labels"],
@@ -37,6 +37,6 @@ export const listDialogs: readonly ListDialog[] = [
     title: "Deleted masks",
     icon: TrashIcon,
     isInMenu: true,
-    setting: { title: "Deleted masks", text: "Restore a mask, or delete it for good." },
+    setting: { text: "Restore a mask, or delete it for good." },
   },
 ];
