@@ -55,16 +55,14 @@ export const nameCodec = (what: string): t.Type<string, string, unknown> =>
 /** The digits of a one-time code. */
 export const codeDigits = 6;
 
-/** Matches a one-time code alone. */
-export const isOneTimeCode = new RegExp(`^\\d{${codeDigits}}$`);
+const codePattern = new RegExp(`^\\d{${codeDigits}}$`);
+
+/** True if a text is a one-time code and nothing else. */
+export const isOneTimeCode = (text: string): boolean => codePattern.test(text);
 
 /** A one-time code (VA1); `what` begins its messages, as in "2FA code is required". */
 export const codeCodec = (what: string): t.Type<string, string, unknown> =>
-  refined(
-    requiredText(`${what} is required`),
-    (text) => isOneTimeCode.test(text),
-    `${what} must be ${codeDigits} digits`,
-  );
+  refined(requiredText(`${what} is required`), isOneTimeCode, `${what} must be ${codeDigits} digits`);
 
 /** The most characters of a text, where its rules say no other number. */
 const maxFreeText = 1_000;

@@ -14,7 +14,7 @@ export const TwoFactorCode = codeCodec("2FA code");
 /** The second factor: a code of the authenticator, or possibly a recovery code (`recoveryCode.ts`). */
 export const SecondFactor = refined(
   requiredText("2FA code is required"),
-  (text) => isOneTimeCode.test(text) || /^[\da-z]{5}[ -]?[\da-z]{5}$/i.test(text),
+  (text) => isOneTimeCode(text) || /^[\da-z]{5}[ -]?[\da-z]{5}$/i.test(text),
   `2FA code must be ${codeDigits} digits`,
 );
 

@@ -64,14 +64,9 @@ const findLateFiles = (root) =>
 /** The groups of a source tree: only files that exist, and no group without any. */
 const groupsOf = (root) => {
   const isThere = (file) => existsSync(join(root, file));
+  const inTable = (table) => (table !== undefined && isThere(table) ? lateFilesOf(root, table) : []);
   return Object.entries(groups)
-    .map(([name, files]) => {
-      const inTable = [tables[name] ?? []].flat().filter(isThere);
-      return [
-        name,
-        [...new Set([...files, ...inTable.flatMap((table) => lateFilesOf(root, table))])].filter(isThere),
-      ];
-    })
+    .map(([name, files]) => [name, [...new Set([...files, ...inTable(tables[name])])].filter(isThere)])
     .filter(([, files]) => files.length > 0);
 };
 
