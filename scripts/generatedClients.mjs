@@ -1,5 +1,5 @@
-// `npm run clients`: has four generators make clients of the OpenAPI document, checks the types of a call of each documented example, and
-// makes these calls at a server that knows the examples. The generators (250 MB) come from npm for this alone.
+// `npm run clients`: has four generators make clients of the OpenAPI document, checks the types of a call of each documented
+// example, and makes these calls at a server that knows the examples. The generators (250 MB) come from npm for this alone.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

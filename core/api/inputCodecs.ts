@@ -16,7 +16,9 @@ const matching = (codec: InputCodec, pattern: RegExp, message: string): InputCod
 /** The fewest characters of a password. */
 const minPasswordLength = 8;
 
-/** At least `minPasswordLength` characters, among them a lower-case and an upper-case letter, a number and a special character. */
+/**
+ * At least `minPasswordLength` characters, among them a lower-case and an upper-case letter, a number and a special character.
+ */
 export const Password: InputCodec = [
   [
     new RegExp(`^.{${minPasswordLength},}$`, "su"),

@@ -54,9 +54,9 @@ interface CollectionOptions<A, K, P> extends CollectionDeps {
 }
 
 /**
- * The things of one kind that a user owns, as the server lists them: loaded on `refresh`, and again after a removal, after changes
- * elsewhere, and once the connection is back after a failure. What the server has confirmed shows at once; all is forgotten when
- * the user changes.
+ * The things of one kind that a user owns, as the server lists them: loaded on `refresh`, and again after a removal, after
+ * changes elsewhere, and once the connection is back after a failure. What the server has confirmed shows at once; all is
+ * forgotten when the user changes.
  */
 export class Collection<K extends string, A extends Readonly<Record<K, readonly Thing[]>>, P> {
   /** The answer of the server with the changes since; null until it is loaded. */

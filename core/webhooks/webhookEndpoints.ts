@@ -23,7 +23,8 @@ export const WebhookState = t.keyof({ on: null, off: null, paused: null });
 export type WebhookState = t.TypeOf<typeof WebhookState>;
 
 /**
- * The reason for which the server paused a webhook: nothing could be delivered for `retriedForHours`, or the receiver says that it is gone.
+ * The reason for which the server paused a webhook: nothing could be delivered for `retriedForHours`, or the receiver says
+ * that it is gone.
  */
 export const PauseReason = t.keyof({ failing: null, gone: null });
 export type PauseReason = t.TypeOf<typeof PauseReason>;

@@ -26,8 +26,8 @@ export interface ItemsCardProps<A, D extends ItemDialogProps<unknown>>
 }
 
 /**
- * A card of the settings with things that the user owns, and the dialogs that its rows and buttons open. Its title takes the focus when a dialog
- * has removed what it was opened from.
+ * A card of the settings with things that the user owns, and the dialogs that its rows and buttons open. Its title takes the
+ * focus when a dialog has removed what it was opened from.
  */
 export const ItemsCard = <A, D extends ItemDialogProps<unknown>>(props: ItemsCardProps<A, D>) => {
   const { text, dialogs, dialogProps, footer, children, ...items } = props;

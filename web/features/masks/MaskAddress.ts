@@ -113,8 +113,9 @@ interface AddressEvents {
 
 /**
  * Keeps the list and the address of the page the same: a link, a reload and the back button show the query, the mask or
- * the dialog that the address names. A search renames the entry of the history, a click adds one. Also marks
- * what the search has found, gives the focus to what the keys ask for, and puts the floating button away while the list is scrolled down. Renders nothing.
+ * the dialog that the address names. A search renames the entry of the history, a click adds one. Also marks what the
+ * search has found, gives the focus to what the keys ask for, and puts the floating button away while the list is scrolled
+ * down. Renders nothing.
  */
 export const MaskAddress = (events: AddressEvents): null => {
   const { toasts } = useApp();
