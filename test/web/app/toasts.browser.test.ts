@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expectAccessible } from "../../support/accessible.ts";
 import { useChromiumPages } from "../support/chromiumPage.ts";
 import { servePageOnFakes } from "../support/servePage.ts";
@@ -50,6 +50,12 @@ const show = async (page: Page, kind: "error" | "success"): Promise<void> => {
   await messages(page)
     .getByRole("button", { name: kind === "error" ? "More" : "Undo" })
     .waitFor();
+  // The page moves out of its way with the next frame.
+  await page.waitForFunction(() => {
+    const { document } = window;
+    const region = document.querySelector<HTMLElement>('section[aria-label="Messages"]');
+    return document.documentElement.style.getPropertyValue("--toast-height") === `${region?.offsetHeight}px`;
+  });
 };
 
 const createFive = async (page: Page): Promise<void> => {
@@ -73,6 +79,13 @@ const createFive = async (page: Page): Promise<void> => {
     await clock.advance(10_000);
   });
   await page.getByText("Shop 5", { exact: true }).waitFor();
+};
+
+/** The middle of a control, which a button that shrinks under the pointer keeps. */
+const middleOf = async (control: Locator) => {
+  const box = await control.boundingBox();
+  if (box === null) throw new Error("it is not shown");
+  return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
 };
 
 /** Windows in CSS pixels; the last is one of 1280 × 740 px at 200 %. */
@@ -124,6 +137,28 @@ describe("Toasts in a real browser", () => {
       expect(await covered(page), "the dialog").to.deep.equal([]);
     });
   }
+
+  it("move no button from under a pressed pointer when they end", async () => {
+    const { page } = await openPage(360);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await createFive(page);
+    await page.getByRole("button", { name: "Options for Shop 1" }).click();
+    await page.getByRole("menuitem", { name: "Edit mask" }).click();
+    await page.getByRole("dialog").waitFor();
+    await show(page, "success");
+    const cancel = page.getByRole("dialog").getByRole("button", { name: "Cancel" });
+    const before = await middleOf(cancel);
+    await page.mouse.move(before.x, before.y);
+    await page.mouse.down();
+    await messages(page).getByRole("button", { name: "Close" }).dispatchEvent("click");
+    await messages(page).getByRole("button", { name: "Close" }).waitFor({ state: "detached" });
+    expect(await middleOf(cancel)).to.deep.equal(before);
+    await page.mouse.up();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.waitForFunction(
+      () => window.document.documentElement.style.getPropertyValue("--toast-height") === "0px",
+    );
+  });
 
   it("come without covering the control that has the focus", async () => {
     const { page } = await openPage(360);

@@ -107,22 +107,41 @@ const ToastList = ({ toasts, shown, total, onClose, urgency }: ToastListProps) =
 
 const shownToast = "[aria-live] > :not([hidden])";
 
-/** Tells the page the height of the place, which it keeps clear below, and scrolls the control that has the focus out of it. */
+/**
+ * Tells the page the height of the place, which it keeps clear below, and scrolls the control that has the focus out of it.
+ * While a pointer is pressed nothing moves under it.
+ */
 const useReservedPlace = (region: RefObject<HTMLElement | null>): void => {
   useLayoutEffect(() => {
     const { current: element } = region;
     if (element === null) return;
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
+    const listeners = new AbortController();
+    let isPressed = false;
+    const reserve = (): void => {
+      if (isPressed) return;
       style.setProperty("--toast-height", `${element.offsetHeight}px`);
       const place = element.getBoundingClientRect();
       const { activeElement: focused } = document;
       if (!(focused instanceof HTMLElement) || focused.tabIndex < 0 || element.contains(focused)) return;
       const { top, bottom } = focused.getBoundingClientRect();
       if (top < place.bottom && bottom > place.top) focused.scrollIntoView({ block: "nearest" });
-    });
+    };
+    const observer = new ResizeObserver(reserve);
     observer.observe(element);
+    const onPress = (type: string, press: () => void): void =>
+      window.addEventListener(type, press, { capture: true, signal: listeners.signal });
+    const release = (): void => {
+      isPressed = false;
+      requestAnimationFrame(reserve);
+    };
+    onPress("pointerdown", () => {
+      isPressed = true;
+    });
+    onPress("pointerup", release);
+    onPress("pointercancel", release);
     return () => {
+      listeners.abort();
       observer.disconnect();
       style.removeProperty("--toast-height");
     };
