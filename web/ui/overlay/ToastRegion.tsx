@@ -116,7 +116,6 @@ const useReservedPlace = (region: RefObject<HTMLElement | null>): void => {
     const { current: element } = region;
     if (element === null) return;
     const { style } = document.documentElement;
-    const listeners = new AbortController();
     let isPressed = false;
     const reserve = (): void => {
       if (isPressed) return;
@@ -129,19 +128,14 @@ const useReservedPlace = (region: RefObject<HTMLElement | null>): void => {
     };
     const observer = new ResizeObserver(reserve);
     observer.observe(element);
-    const onPress = (type: string, press: () => void): void =>
-      window.addEventListener(type, press, { capture: true, signal: listeners.signal });
-    const release = (): void => {
-      isPressed = false;
-      requestAnimationFrame(reserve);
+    const follow = ({ type }: Event): void => {
+      isPressed = type === "pointerdown";
+      if (!isPressed) requestAnimationFrame(reserve);
     };
-    onPress("pointerdown", () => {
-      isPressed = true;
-    });
-    onPress("pointerup", release);
-    onPress("pointercancel", release);
+    const types = ["pointerdown", "pointerup", "pointercancel"];
+    for (const type of types) window.addEventListener(type, follow, true);
     return () => {
-      listeners.abort();
+      for (const type of types) window.removeEventListener(type, follow, true);
       observer.disconnect();
       style.removeProperty("--toast-height");
     };
