@@ -13,15 +13,17 @@ export const tooManyRequests = "Too many requests. Please try again in a moment.
 export const invalidSessionMessage = "Invalid or expired token";
 export const sessionExpired = "Your session has expired. Please log in again.";
 
+const serverSilent = "The server has a problem. Try again in a minute.";
+
 /**
  * Returns the message for a 5xx response; a full stop at the end of the server's message is dropped. That the team has been
  * notified is said only where somebody was.
  */
-export const serverError = ({
-  message = "Server error",
-  reported,
-}: Pick<Refusal, "message" | "reported">): string =>
-  `Server error: ${message.replace(/\.$/, "")}.${reported ? " Our team has been notified." : ""}`;
+export const serverError = ({ message, reported }: Pick<Refusal, "message" | "reported">): string => {
+  if (message === undefined && !reported) return serverSilent;
+  const sentence = `Server error: ${(message ?? "Server error").replace(/\.$/, "")}.`;
+  return reported ? `${sentence} Our team has been notified.` : sentence;
+};
 
 /** Returns the text that the toasts below show for a failure; "" when they show none. */
 export const failureNotice = (failure: Failure): string => {

@@ -43,7 +43,9 @@ describe("The error message for a failure", () => {
         expect(errorMessage(operation, { ...failures.refused(500, "Out of disk"), reported: true })).to.equal(
           "Server error: Out of disk. Our team has been notified.",
         );
-        expect(errorMessage(operation, failures.refused(599))).to.equal("Server error: Server error.");
+        expect(errorMessage(operation, failures.refused(599))).to.equal(
+          "The server has a problem. Try again in a minute.",
+        );
         expect(errorMessage(operation, { ...failures.refused(599), reported: true })).to.equal(
           "Server error: Server error. Our team has been notified.",
         );
