@@ -102,7 +102,7 @@ export const createPasskeys = (deps: PasskeysDeps): Passkeys & { readonly start:
       pipe(
         passkeys.request(toOnlyProblem, call(endpoints.putPasskeysOnly)({ body: { only } }), (changed) => {
           passkeys.update(() => changed);
-          toast("success", only ? "Only passkeys log in now" : "Codes by mail log in again");
+          toast("success", only ? "Passkeys are now required" : "Codes by mail work again");
         }),
         TE.map(() => undefined),
       ),

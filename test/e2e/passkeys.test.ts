@@ -171,7 +171,7 @@ describe("Passkeys, in a real browser", () => {
     await only.getByRole("button", { name: "Passkeys only" }).press("Enter");
     const question = page.getByRole("dialog", { name: "Confirm that it is you" });
     await question.getByRole("button", { name: "Use a passkey" }).press("Enter");
-    await page.getByText("Only passkeys log in. A code by email alone does not.").waitFor();
+    await page.getByText("Passkeys are required. A code by email is not enough.").waitFor();
     expect(await question.count()).to.equal(0);
     await expectAccessible(page, "passkeys only");
 

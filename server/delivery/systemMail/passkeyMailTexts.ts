@@ -10,8 +10,8 @@ const subjectOf: Readonly<Record<PasskeyEvent["kind"], string>> = {
   added: "A passkey was added",
   removed: "A passkey was removed",
   copied: "A passkey may have been copied",
-  only: "Only passkeys log in now",
-  "not-only": "Codes by mail log in again",
+  only: "Passkeys are now required",
+  "not-only": "Codes by mail work again",
 };
 
 /** Returns one or two sentences about the change. */
@@ -83,7 +83,7 @@ export const passkeysOnlyMail = (
     ...recovery,
     {
       kind: "note",
-      text: "You did not ask for a code? Then somebody else has typed your address. They cannot log in without a passkey: ignore this mail, and never tell a code to anyone.",
+      text: "If you did not ask for this mail, ignore it. Nobody can log in without your passkey. Never share a code.",
     },
   ];
   return {

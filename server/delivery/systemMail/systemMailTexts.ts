@@ -50,7 +50,7 @@ export const signInCodeMail = (
     {
       intro: `Your code to log in to ${sender.brand} at ${new URL(sender.publicUrl).host}:`,
       after: "",
-      note: "You did not ask for a code? Then somebody else has typed your address. Nobody can log in without the code: ignore this mail, and never tell the code to anyone.",
+      note: "If you did not ask for this code, ignore this mail. Never share it.",
       subject: `is your ${sender.brand} sign-in code`,
     },
   );
@@ -88,7 +88,7 @@ export const newAddressCodeMail = (
     {
       intro: `Your code for moving your ${sender.brand} account at ${new URL(sender.publicUrl).host} to this address:`,
       after: " After that you log in with this address.",
-      note: "You did not ask for this? Then somebody else has typed your address. Nothing happens without the code: ignore this mail, and never tell the code to anyone.",
+      note: "If you did not ask for this code, ignore this mail. Never share it.",
       subject: `confirms your new address at ${sender.brand}`,
     },
   );
@@ -130,7 +130,7 @@ export const destinationConfirmationMail = (
     { kind: "paragraph", text: "If that is you, please confirm it. Until then nothing is forwarded." },
     { kind: "link", label: "Confirm this address", url: `${publicUrl}/confirm?token=${token}` },
     { kind: "note", text: `The link works for ${validDays} days.` },
-    { kind: "note", text: "If it is not you, ignore this mail: nothing will ever be forwarded to you." },
+    { kind: "note", text: "If that is not you, ignore this mail: nothing is forwarded." },
   ];
   return {
     to,

@@ -71,10 +71,10 @@ const OnlyPart = ({ view, passkeys, onOpen }: LoadedProps) => {
   if (view.only)
     return (
       <>
-        <p>Only passkeys log in. A code by email alone does not.</p>
+        <p>Passkeys are required. A code by email is not enough.</p>
         <ButtonRow>
           <Button isPending={allow.isRunning} onPress={() => allow.run(false)}>
-            Let codes by email log in again
+            Allow codes by email again
           </Button>
         </ButtonRow>
         <ProblemBanner problem={allow.problem} />

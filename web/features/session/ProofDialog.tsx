@@ -14,6 +14,11 @@ import { CodeField } from "../../ui/form/CodeField.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 
+const waysText = (takesCodes: boolean, hasPasskey: boolean): string => {
+  if (!takesCodes) return "a passkey";
+  return hasPasskey ? "a code or a passkey" : "a code";
+};
+
 /** Asks a signed-in user to confirm with a passkey or a mailed code that it is them, before a change that needs it. */
 export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) => {
   const { session } = useApp();
@@ -66,10 +71,9 @@ export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) 
       }
     >
       <p>
-        This concerns who gets at your account and your mail.{" "}
         {isSent
           ? `Enter the ${codeDigits}-digit code that we sent to ${email}.`
-          : `After it you are not asked for ${recentProofMs / minuteMs} minutes.`}
+          : `Confirm with ${waysText(takesCodes, hasPasskey)}. You will not be asked again for ${recentProofMs / minuteMs} minutes.`}
       </p>
       {hasPasskey && (
         <ButtonRow>
