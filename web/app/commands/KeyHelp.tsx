@@ -18,7 +18,7 @@ const everywhere: readonly (readonly [keys: readonly string[], text: string])[] 
   [["s"], "Select several masks"],
   [["j", "k"], "Go to the next mask in the list, or to the one before"],
   [["Enter"], "On the name of a mask: open its page"],
-  [["F2"], "On the name of a mask: change its description there; Enter saves, Esc does not"],
+  [["F2"], "On the name of a mask: change its description there; Enter saves, Esc cancels"],
   [["e"], "In a row: edit the mask"],
   [["c"], "In a row: copy its address"],
   [["Space"], "In a row: select the mask; with Shift and an arrow key those on the way"],
@@ -89,10 +89,7 @@ export const KeyHelp = ({ keys, isOpen, onClose }: KeyHelpProps) => {
         isOn={isOn}
         onChange={keys.setOn}
       />
-      <Table
-        title="Keys, while you do not type"
-        entries={everywhere.map(([keys, text]) => [caps(keys), text] as const)}
-      />
+      <Table title="Shortcuts" entries={everywhere.map(([keys, text]) => [caps(keys), text] as const)} />
       <Table
         title="In the search"
         entries={searches.map(([term, text]) => [<code key={term}>{term}</code>, text] as const)}

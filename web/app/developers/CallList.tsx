@@ -17,7 +17,7 @@ interface CallListProps {
 /** The calls by noun. */
 export const CallList = ({ groups, onClear }: CallListProps) =>
   groups.length === 0 ? (
-    <EmptyState title="No call is like that" action={<Button onPress={onClear}>Show all calls</Button>}>
+    <EmptyState title="No matching calls" action={<Button onPress={onClear}>Show all calls</Button>}>
       Search for a path, a scope or a word of the description.
     </EmptyState>
   ) : (

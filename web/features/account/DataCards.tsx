@@ -68,7 +68,7 @@ export const ImportCard = () => {
   const imports = useFeature(createImports);
   const [isImporting, setImporting] = useState(false);
   return (
-    <SettingsCard text="From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of other services stay there: each mask gets a new address, with the same description and the same address to forward to.">
+    <SettingsCard text="From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Masks at a domain that you have verified here keep their addresses; all others get a new one.">
       {isImporting ? (
         <Lazy chunk={importPanel} skeleton={skeleton}>
           {(ImportPanel) => <ImportPanel imports={imports} />}

@@ -42,7 +42,7 @@ const scopeChoices: readonly Chip<ScopeChoice>[] = [
 ];
 
 const scopeChoiceText: Readonly<Record<ScopeChoice, string>> = {
-  passwordManager: "It can make masks, and see and change nothing.",
+  passwordManager: "It can create masks. It cannot see or change them.",
   apps: "It can make, see and change masks, addresses and correspondents, and see your account. It cannot read the log.",
   custom: "It can do what you tick.",
 };
@@ -143,7 +143,7 @@ export const MakeTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: MakeToke
         onChange={edited(setName)}
         maxLength={maxApiTokenName}
         error={nameProblem}
-        description="A name by which you find it again, such as that of the program and the device."
+        description="For example “Bitwarden, laptop”."
         autoComplete="off"
         autoFocus
       />

@@ -45,9 +45,7 @@ const NoticeText = ({
           </>
         )}
       </li>
-      <li>
-        You can switch it off at any time. What was found out about your mail until then is deleted with it.
-      </li>
+      <li>You can switch it off at any time. Switching it off deletes the categories.</li>
     </ul>
     <Checkbox
       label="I have read this and agree that my mail is read in this way."

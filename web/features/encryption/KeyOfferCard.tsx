@@ -17,10 +17,7 @@ export const KeyOfferCard = () => {
     <div className={styles.panel}>
       <Banner>
         <div className={styles.panel}>
-          <p>
-            Your first email was forwarded, readable for every server on its way. Email to your masks can come
-            encrypted to a key that only you have.
-          </p>
+          <p>Forwarded mail can be read by every server it passes. Encrypt it to a key that only you have.</p>
           <ButtonRow>
             <TargetLink
               size="small"

@@ -47,7 +47,7 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
         />
         <ProblemBanner problem={never.problem} />
         <p className={styles.note}>
-          You can set this up at any time in Settings. A key whose backup is not saved is not kept.
+          You can set this up at any time in Settings. The key is kept only after you save its backup.
         </p>
       </Card>
     </BareScreen>

@@ -5,7 +5,7 @@ import type { SelectOption } from "../../ui/form/Select.tsx";
 export const unsubscribeOptions: readonly SelectOption<UnsubscribeMode>[] = [
   {
     value: "as-is",
-    label: "As the list says",
+    label: "Unchanged",
     description:
       "Your mail provider or browser opens the link of the list. By email it goes through the mask.",
   },
@@ -16,7 +16,7 @@ export const unsubscribeOptions: readonly SelectOption<UnsubscribeMode>[] = [
   },
   {
     value: "through-mask-and-switch-off",
-    label: "Through the mask, then off",
+    label: "Through the mask, then switch it off",
     description: "The mask is switched off afterwards: all its email stops, that of other senders too.",
   },
 ];

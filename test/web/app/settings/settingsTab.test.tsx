@@ -56,13 +56,13 @@ describe("The settings tab", () => {
   it("lets the user choose that mailing lists are left through the mask", async () => {
     const { panel, user, server } = await openSettings("Mail");
     const choice = await panel.findByRole("button", { name: /Unsubscribe/ });
-    expect(choice.textContent).to.contain("As the list says");
+    expect(choice.textContent).to.contain("Unchanged");
     await user.click(choice);
     await user.click(await screen.findByRole("option", { name: /Through the mask, then/ }));
     expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
       { unsubscribe: "through-mask-and-switch-off" },
     ]);
-    expect(choice.textContent).to.contain("Through the mask, then off");
+    expect(choice.textContent).to.contain("Through the mask, then switch it off");
   });
 
   it("lets the user choose what the addresses of new masks are made of", async () => {

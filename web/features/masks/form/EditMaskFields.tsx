@@ -41,8 +41,7 @@ interface EditMaskFieldsProps {
 /** The groups that other screens lead to. */
 export type EditGroup = "senders";
 
-const prefixHint =
-  "Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives.";
+const prefixHint = "A prefix adds a second address, which is then shown. The old one keeps working.";
 
 const lifetimeText = ({ expiry }: MaskDraft, mask: Mask): string => {
   const text = expiryText(expiry === undefined ? mask.expiry : expiry, Date.now());

@@ -74,7 +74,7 @@ export const WhenOffFields = ({ values, change, problem }: MaskPartProps) => (
         label="Tell me when mail comes while it is switched off"
         isChecked={values.notifyWhenOff ?? false}
         onChange={(notifyWhenOff) => change({ notifyWhenOff })}
-        description="At most once a day. Held mail is always told."
+        description="At most once a day. You are always told of held mail."
       />
     )}
   </>

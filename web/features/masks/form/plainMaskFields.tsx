@@ -40,7 +40,7 @@ export const plainMaskFields = ({
     <LabelsField
       label="Labels"
       placeholder="shops, work"
-      description="Commas separate labels. A label on a card shows all masks that have it."
+      description="Separate labels with commas."
       labels={values.labels}
       onChange={(labels) => change({ labels })}
       error={fieldMessage(problem, "labels")}

@@ -334,7 +334,7 @@ describe("Editing a mask", () => {
   it("explains that a new prefix means a new address, and that the old one keeps working (D16)", async () => {
     await openEdit({ user: premium });
     expect(described("Custom prefix")).to.include(
-      "Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives.",
+      "A prefix adds a second address, which is then shown. The old one keeps working.",
     );
   });
 
