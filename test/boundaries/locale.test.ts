@@ -4,11 +4,11 @@ import { expect } from "chai";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** A format with a locale of its own: what the browser's user reads is in the locale of the browser. */
+/** A format with a locale of its own: what the user reads is in the English of their region, by `web/format`. */
 const fixedLocale = /(?:Intl\.(?:DateTime|Number|RelativeTime)Format|toLocale(?:Date|Time)?String)\(\s*["'`]/;
 
-/** Reads a clock for a rule, and shows nothing. */
-const exceptions = ["core/rules/model/timeRange.ts"];
+/** The English of the region and its relative times, and the clock of a rule, which shows nothing. */
+const exceptions = ["core/kernel/regionalEnglish.ts", "core/rules/model/timeRange.ts", "web/format/dates.ts"];
 
 describe("A date, a time or a number that the page shows", () => {
   it("is in no locale of its own", () => {

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from "../../core/kernel/durations.ts";
+import { type RegionalEnglish, regionalEnglish } from "../../core/kernel/regionalEnglish.ts";
 
 const dayParts = {
   short: { month: "short", day: "numeric" },
@@ -15,12 +16,16 @@ interface DateTexts {
   readonly ago: (count: number, unit: "minute" | "hour" | "day") => string;
 }
 
-/** Creates the formats of a locale and a time zone, those of the browser where left out; each is made when it is first used. */
+/** Creates the formats of a locale's region and a time zone, those of the browser where left out; each is made when it is first used. */
 export const createDateTexts = (locale?: string, timeZone?: string): DateTexts => {
   const formats = new Map<string, Intl.DateTimeFormat>();
+  let english: RegionalEnglish | undefined;
   const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
     const key = JSON.stringify(options);
-    const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    english ??= regionalEnglish(locale);
+    const { hourCycle } = english;
+    const known =
+      formats.get(key) ?? new Intl.DateTimeFormat(english.locale, { timeZone, hourCycle, ...options });
     formats.set(key, known);
     return known;
   };
@@ -32,7 +37,7 @@ export const createDateTexts = (locale?: string, timeZone?: string): DateTexts =
     time: (ms, timeStyle) => format({ timeStyle }).format(ms),
     longTime: (ms) => format({ dateStyle: "long", timeStyle: "short" }).format(ms),
     ago: (count, unit) => {
-      agoFormat ??= new Intl.RelativeTimeFormat(locale);
+      agoFormat ??= new Intl.RelativeTimeFormat("en");
       return agoFormat.format(-count, unit);
     },
   };
@@ -47,10 +52,10 @@ const orNotAvailable = (iso: string | undefined, format: (date: Date) => string)
   return Number.isNaN(date.getTime()) ? "Not available" : format(date);
 };
 
-/** Formats an ISO date as "Nov 20, 2026", or as the browser's locale has it, in the local time zone; "Not available" for an invalid or missing date (MA4). */
+/** Formats an ISO date as "Nov 20, 2026", or in the order of the browser's region, in the local time zone; "Not available" for an invalid or missing date (MA4). */
 export const shortDate = (iso: string | undefined): string => orNotAvailable(iso, texts.short);
 
-/** Formats an ISO date as "November 20, 2026" or as the locale has it; "Not available" for an invalid or missing date (AC3). */
+/** Formats an ISO date as "November 20, 2026" or in the order of the region; "Not available" for an invalid or missing date (AC3). */
 export const longDate = (iso: string | undefined): string => orNotAvailable(iso, texts.long);
 
 /** Formats a calendar day such as "2026-11-20", which has no time zone, as "Nov 20" or "Friday, November 20". */
@@ -61,13 +66,13 @@ export const longTime = (ms: number): string => texts.longTime(ms);
 
 const justNow = "Just now";
 
-/** Formats milliseconds since 1970 as "2:05:03 PM", or as the locale has it, in the local time zone. */
+/** Formats milliseconds since 1970 as "2:05:03 PM", or by the clock of the region, in the local time zone. */
 export const clockTime = (ms: number): string => formatTime(ms, "medium");
 
 /** Formats milliseconds since 1970 as "Nov 20, 2026, 2:05:03 PM" in the local time zone. */
 export const exactTime = (ms: number): string => `${mediumDate(ms)}, ${formatTime(ms, "medium")}`;
 
-/** Formats a time relative to `now`: "Just now", "5 minutes ago", "3 hours ago", or as the locale has it; from 12 hours on the date and time. */
+/** Formats a time relative to `now`: "Just now", "5 minutes ago", "3 hours ago"; from 12 hours on the date and time. */
 export const relativeTime = (ms: number, now: number): string => {
   const elapsedMs = now - ms;
   if (elapsedMs < minuteMs) return justNow;
@@ -92,6 +97,18 @@ export const timeAgo = (ms: number, now: number): string => {
 export const relativeTimeInSentence = (ms: number, now: number): string => {
   const text = relativeTime(ms, now);
   return text === justNow ? text.toLowerCase() : text;
+};
+
+/** Formats how long something lasts in whole units: "1 minute", "3 hours", "2 days". */
+export const durationText = (ms: number): string => {
+  const [unitMs, unit] = (
+    [
+      [dayMs, "day"],
+      [hourMs, "hour"],
+    ] as const
+  ).find(([least]) => ms >= least) ?? [minuteMs, "minute"];
+  const count = Math.max(1, Math.floor(ms / unitMs));
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(count);
 };
 
 /** The local time zone by its IANA name: "Europe/Vienna". */

@@ -7,7 +7,7 @@ import {
 } from "../../../core/webhooks/describeWebhook.ts";
 import { maxWebhooks, retriedForHours, type Webhook } from "../../../core/webhooks/webhookEndpoints.ts";
 import { createWebhooks, type Webhooks } from "../../../core/webhooks/webhooks.ts";
-import { longTime, relativeTimeInSentence } from "../../format/dates.ts";
+import { durationText, longTime, relativeTimeInSentence } from "../../format/dates.ts";
 import { ItemsCard } from "../../items/ItemsCard.tsx";
 import { createChunk } from "../../loading/chunk.ts";
 import { useFormAction } from "../../react/useAction.ts";
@@ -43,9 +43,8 @@ const whenText = (iso: string): string => relativeTimeInSentence(Date.parse(iso)
 const obstacleOf = ({ state, pausedBecause, failingSince }: Webhook): string | null => {
   if (pausedBecause !== null) return pauseTexts[pausedBecause];
   if (state === "off") return "Nothing is sent to it until you switch it on.";
-  return (
-    failingSince && `It fails since ${whenText(failingSince)}. After ${retriedForHours} hours it is paused.`
-  );
+  if (failingSince === null) return null;
+  return `Failing for ${durationText(Date.now() - Date.parse(failingSince))}. After ${retriedForHours} hours it is paused.`;
 };
 
 const scopeText = ({ events, labels, includesContent }: Webhook): string =>

@@ -67,7 +67,7 @@ describe("The webhooks in the settings", () => {
     first.getByText("Last delivery: Mail received, 5 minutes ago. It was answered 204 in 120 ms.");
     const slow = within(row("https://slow.example/hook"));
     slow.getByText("Failing");
-    slow.getByText("It fails since 5 minutes ago. After 24 hours it is paused.");
+    slow.getByText("Failing for 5 minutes. After 24 hours it is paused.");
     within(row("https://gone.example/hook")).getByText(/^Its receiver answered that it is gone \(410\)/);
     within(row("https://late.example/hook")).getByText(/^Nothing could be delivered for 24 hours/);
     const idle = within(row("https://idle.example/hook"));
