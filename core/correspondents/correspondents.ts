@@ -1,5 +1,4 @@
-import { pipe } from "fp-ts/lib/function.js";
-import * as TE from "fp-ts/lib/TaskEither.js";
+import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { createCopying } from "../api/copying.ts";
@@ -11,7 +10,6 @@ import { deferTask } from "../kernel/task.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
-import { createMaskSenders } from "../senders/senderCommands.ts";
 import {
   type Correspondent,
   deleteCorrespondent,
@@ -37,11 +35,8 @@ export interface Correspondents {
   readonly open: (maskId: MaskId) => TE.TaskEither<Problem, void>;
   /** Gets the reverse address for writing to an address from the shown mask; it becomes the first of the list. */
   readonly write: (address: string) => TE.TaskEither<Problem, Correspondent>;
-  /**
-   * Has the shown mask refuse the mail of an address or a domain from now on, or take it again; with a toast, which
-   * undoes a block.
-   */
-  readonly setBlocked: (sender: string, isBlocked: boolean) => TE.TaskEither<Problem, void>;
+  /** Loads the list again, which a change of the blocked senders has made old. */
+  readonly reload: () => void;
   /** Deletes a correspondent; succeeds when it is already gone. */
   readonly forget: (id: string) => TE.TaskEither<Problem, void>;
   /** Copies a reverse address, with a toast. */
@@ -72,7 +67,6 @@ export const createCorrespondents = (
     toProblem,
   });
   const { copied$, copy } = createCopying<string>(deps);
-  const maskSenders = createMaskSenders(deps);
   return {
     view$: combineState([mask$, correspondents.answer$], (maskId, answer) => ({
       maskId,
@@ -97,16 +91,7 @@ export const createCorrespondents = (
           else correspondents.updateList((list) => [added, ...list.filter(({ id }) => id !== added.id)]);
         },
       ),
-    setBlocked: (sender, isBlocked) =>
-      deferTask(() =>
-        pipe(
-          isBlocked
-            ? maskSenders.block(shown(), sender, correspondents.reload)
-            : maskSenders.unblock(shown(), sender),
-          // One domain refuses several correspondents.
-          TE.chain(correspondents.refresh),
-        ),
-      ),
+    reload: correspondents.reload,
     forget: (correspondent) =>
       deferTask(() =>
         correspondents.remove(

@@ -117,7 +117,9 @@ const pictures: readonly Picture[] = [
         await route.fulfill({ response: answer, json: { ...rest, correspondents: shown } });
       });
       await openMenu(page, "Bookshop", "Write from this mask");
-      await dialog(page, "Write from Bookshop").getByRole("list", { name: "Correspondents" }).waitFor();
+      await dialog(page, "Reply or write from Bookshop")
+        .getByRole("list", { name: "Correspondents" })
+        .waitFor();
     },
   },
   {

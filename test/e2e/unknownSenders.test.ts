@@ -62,9 +62,9 @@ describe("mail of unknown senders, in a real browser", () => {
     );
     await look("a notification with its sender");
     await page.getByRole("button", { name: `Block sender ${sender}` }).press("Enter");
-    await page.getByText(`Mail from ${sender} is refused now`).waitFor();
+    await page.getByText(`${sender} is blocked`).waitFor();
     await page.getByRole("button", { name: "Undo" }).press("Enter");
-    await page.getByText(`Mail from ${sender} is taken again`).waitFor();
+    await page.getByText(`${sender} is no longer blocked`).waitFor();
     await page.getByRole("link", { name: "Show held mail" }).press("Enter");
     const mail = heldMail(page);
     await mail.getByText("You have not allowed its sender at this mask yet.").waitFor();
@@ -112,7 +112,7 @@ describe("mail of unknown senders, in a real browser", () => {
     const address = await createMask(page, "Corner Shop");
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
     await page.getByRole("menuitem", { name: "Write from this mask" }).press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Write from Corner Shop" });
+    const dialog = page.getByRole("dialog", { name: "Reply or write from Corner Shop" });
     await dialog.getByText("Nobody yet").waitFor();
     await look("a mask without correspondents");
     await dialog.getByRole("textbox", { name: "Address to write to" }).fill(sender);
@@ -127,19 +127,19 @@ describe("mail of unknown senders, in a real browser", () => {
       .and.not.to.equal(address);
     await expectCopied(row.getByRole("button", { name: /^Copy the address for writing to/ }), reverse);
 
-    await row.getByRole("button", { name: `Block ${sender}` }).press("Enter");
+    await row.getByRole("button", { name: `Block sender ${sender}` }).press("Enter");
     await row.getByText("Blocked").waitFor();
     await look("a blocked correspondent");
     const refused = await sendMail(server, address).catch((error: Error) => error.message);
     expect(refused).to.include("550 5.7.1");
-    await row.getByRole("button", { name: `Unblock ${sender}` }).press("Enter");
+    await row.getByRole("button", { name: `Unblock sender ${sender}` }).press("Enter");
     await row.getByText("Blocked").waitFor({ state: "hidden" });
     const domain = "shop.example.org";
     await row.getByRole("button", { name: `Block domain ${domain}` }).press("Enter");
     await row.getByText(`Blocked: ${domain}`).waitFor();
     await look("a blocked domain");
     expect(await sendMail(server, address).catch((error: Error) => error.message)).to.include("550 5.7.1");
-    await page.getByText(`Mail from ${domain} is refused now`).waitFor();
+    await page.getByText(`${domain} is blocked`).waitFor();
     await page.getByRole("button", { name: "Undo" }).last().press("Enter");
     await row.getByText(`Blocked: ${domain}`).waitFor({ state: "hidden" });
     await sendMail(server, address);

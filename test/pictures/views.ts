@@ -463,7 +463,8 @@ export const views: readonly View[] = [
   { name: "masks: edit, who may write", ...masks, open: editor("Who may write", "Blocked senders") },
   { name: "masks: edit, lifetime", ...masks, open: editor("Lifetime", "Expires after days without mail") },
   { name: "masks: delete", ...masks, open: mask("Delete mask", dialog(/^Delete/)) },
-  { name: "masks: write from one", ...masks, open: mask("Write from this mask", dialog(/^Write from/)) },
+  { name: "masks: write from one", ...masks, open: mask("Write from this mask", dialog(/^Reply or write/)) },
+  { name: "masks: block a sender", ...masks, open: mask("Block a sender", dialog(/^Block a sender/)) },
   {
     name: "masks: deleted",
     as: "some",

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { type Correspondents, createCorrespondents } from "../../../core/correspondents/correspondents.ts";
-import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { shortDate } from "../../format/dates.ts";
@@ -17,6 +16,7 @@ import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
+import { BlockButtons } from "../senders/BlockButtons.tsx";
 import styles from "./CorrespondentsDialog.module.css";
 
 const lastMails = ({ lastReceived, lastSent }: Correspondent): string => {
@@ -33,37 +33,12 @@ interface RowProps {
   readonly correspondents: Correspondents;
 }
 
-interface BlockButtonProps {
-  /** An address or a domain. */
-  readonly sender: string;
-  readonly isBlocked: boolean;
-  readonly isPending: boolean;
-  readonly onPress: (sender: string, isBlocked: boolean) => void;
-}
-
-const BlockButton = ({ sender, isBlocked, isPending, onPress }: BlockButtonProps) => {
-  const label = `${isBlocked ? "Unblock" : "Block"}${sender.includes("@") ? "" : " domain"}`;
-  return (
-    <Button
-      size="small"
-      onPress={() => onPress(sender, !isBlocked)}
-      isPending={isPending}
-      aria-label={`${label} ${sender}`}
-    >
-      {label}
-    </Button>
-  );
-};
-
 /** One correspondent; to forget asks in its place, because earlier mails can no longer be answered then. */
 const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) => {
   const { id, name, address, reverseAddress, blocked, blockedDomain } = correspondent;
-  const domain = blockedDomain ?? domainOf(address).toLowerCase();
   const copied = useObservable(correspondents.copied$);
   const copy = useAction(correspondents.copy);
   const forget = useAction(correspondents.forget);
-  const block = useAction(correspondents.setBlocked);
-  const blockDomain = useAction(correspondents.setBlocked);
   const [isAsking, setAsking] = useState(false);
   return (
     <li className={styles.row}>
@@ -81,7 +56,6 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
         isCopied={copied === id}
         size="small"
       />
-      <ProblemBanner problem={block.problem ?? blockDomain.problem} />
       {isAsking ? (
         <div className={styles.question}>
           <p>Your answers to their earlier mails no longer reach them.</p>
@@ -106,15 +80,13 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
           <a className={styles.link} href={`mailto:${reverseAddress}`} aria-label={`Write to ${address}`}>
             Write a mail
           </a>
-          <BlockButton sender={address} isBlocked={blocked} isPending={block.isRunning} onPress={block.run} />
-          {domain.includes(".") && (
-            <BlockButton
-              sender={domain}
-              isBlocked={blockedDomain !== undefined}
-              isPending={blockDomain.isRunning}
-              onPress={blockDomain.run}
-            />
-          )}
+          <BlockButtons
+            maskId={maskId}
+            address={address}
+            isBlocked={blocked}
+            blockedDomain={blockedDomain}
+            onChange={correspondents.reload}
+          />
           <MakeRule maskId={maskId} sender={{ name, address }} />
           <Button
             size="small"
@@ -181,7 +153,7 @@ export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDi
   const write = useAction(correspondents.write, { onSuccess: () => setAddress("") });
   const fieldError = fieldMessage(write.problem, "address");
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`Write from ${maskName(mask)}`} size="large">
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Reply or write from ${maskName(mask)}`} size="large">
       <div className={styles.panel}>
         <form
           className={styles.form}

@@ -11,6 +11,7 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { BlockButtons } from "../senders/BlockButtons.tsx";
 
 /** The correspondents that are listed here; the dialog has all. */
 const shownCount = 5;
@@ -32,21 +33,31 @@ export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) =>
             <p>No correspondents yet. People who write to this mask appear here.</p>
           ) : (
             <ul className={styles.list} aria-label="Correspondents">
-              {all.slice(0, shownCount).map(({ id: key, name, address, blocked, lastReceived, lastSent }) => (
-                <li key={key} className={styles.sender}>
-                  <span className={styles.text}>
-                    {nameAndAddress({ name, address })}
-                    {blocked && <Badge kind="warning">Blocked</Badge>}
-                  </span>
-                  <span>{shortDate(lastReceived ?? lastSent ?? undefined)}</span>
-                </li>
-              ))}
+              {all
+                .slice(0, shownCount)
+                .map(({ id: key, name, address, blocked, blockedDomain, lastReceived, lastSent }) => (
+                  <li key={key} className={styles.sender}>
+                    <span className={styles.text}>
+                      {nameAndAddress({ name, address })} · {shortDate(lastReceived ?? lastSent ?? undefined)}{" "}
+                      {(blocked || blockedDomain !== undefined) && <Badge kind="warning">Blocked</Badge>}
+                    </span>
+                    <ButtonRow>
+                      <BlockButtons
+                        maskId={id}
+                        address={address}
+                        isBlocked={blocked}
+                        blockedDomain={blockedDomain}
+                        onChange={correspondents.reload}
+                      />
+                    </ButtonRow>
+                  </li>
+                ))}
             </ul>
           )
         }
       </LoadedItems>
       <ButtonRow>
-        <ButtonLink href={addressText(["masks", id, "correspondents"])}>Write from this mask</ButtonLink>
+        <ButtonLink href={addressText(["masks", id, "correspondents"])}>Reply or write</ButtonLink>
       </ButtonRow>
     </SectionCard>
   );

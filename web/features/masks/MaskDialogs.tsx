@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { DialogAddress } from "../../ui/overlay/useBackToClose.ts";
 import { CorrespondentsDialog } from "../correspondents/CorrespondentsDialog.tsx";
 import { LabelsPanel } from "../labels/LabelsPanel.tsx";
+import { BlockSenderDialog } from "../senders/BlockSenderDialog.tsx";
 import { TrashDialog } from "../trash/TrashDialog.tsx";
 import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
 import { EditMaskDialog } from "./form/EditMaskDialog.tsx";
@@ -86,6 +87,8 @@ const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: Mask
     return <LabelsPanel isOpen={isOpen} onClose={onClose} button={labelsButton} />;
   if (dialog.kind === "correspondents")
     return <CorrespondentsDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "block")
+    return <BlockSenderDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
   const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };
   return dialog.kind === "edit" ? <EditMaskDialog {...dialogProps} /> : <DeleteMaskDialog {...dialogProps} />;
 };

@@ -13,7 +13,7 @@ const openDialog = async (before: (page: OpenPage) => void = () => {}): Promise<
   before(page);
   await page.press("Options for Bookshop");
   await page.user.click(await screen.findByRole("menuitem", { name: "Write from this mask" }));
-  await screen.findByRole("dialog", { name: "Write from Bookshop" });
+  await screen.findByRole("dialog", { name: "Reply or write from Bookshop" });
   await page.act(() => {});
   return page;
 };
@@ -68,12 +68,12 @@ describe("Writing from a mask", () => {
     const page = await openDialog();
     await page.type("Address to write to", "bob@shop.example");
     await page.press("Get address");
-    await page.press("Block bob@shop.example");
-    screen.getByText("Mail from bob@shop.example is refused now");
+    await page.press("Block sender bob@shop.example");
+    screen.getByText("bob@shop.example is blocked");
     within(rows()[0] ?? document.body).getByText("Blocked");
-    await page.press("Unblock bob@shop.example");
-    screen.getByText("Mail from bob@shop.example is taken again");
-    screen.getByRole("button", { name: "Block bob@shop.example" });
+    await page.press("Unblock sender bob@shop.example");
+    screen.getByText("bob@shop.example is no longer blocked");
+    screen.getByRole("button", { name: "Block sender bob@shop.example" });
   });
 
   it("blocks the domain of a correspondent, with all who write from there, and undoes it", async () => {
@@ -84,13 +84,13 @@ describe("Writing from a mask", () => {
     }
     const [block] = screen.getAllByRole("button", { name: "Block domain shop.example" });
     await page.user.click(block ?? document.body);
-    screen.getByText("Mail from shop.example is refused now");
+    screen.getByText("shop.example is blocked");
     for (const row of rows()) within(row).getByText("Blocked: shop.example");
     expect(page.server.requestsTo("PUT /masks/quietharbour/senders/shop.example")).to.have.length(1);
     await page.press("Undo");
-    screen.getByText("Mail from shop.example is taken again");
+    screen.getByText("shop.example is no longer blocked");
     for (const row of rows()) within(row).getByRole("button", { name: "Block domain shop.example" });
-    await page.press("Block bob@shop.example");
+    await page.press("Block sender bob@shop.example");
     within(rows()[1] ?? document.body).getByText("Blocked");
     await page.press("Undo");
     for (const row of rows()) expect(within(row).queryByText("Blocked")).to.equal(null);

@@ -72,13 +72,13 @@ describe("A notification of a mail", () => {
     await openPanel(page);
     screen.getByText("From ads@news.shop.example");
     await page.press("Block sender ads@news.shop.example");
-    screen.getByText("Mail from ads@news.shop.example is refused now");
+    screen.getByText("ads@news.shop.example is blocked");
     expect(requests("PUT", "ads%40news.shop.example")).to.equal(1);
     await page.press("Undo");
-    screen.getByText("Mail from ads@news.shop.example is taken again");
+    screen.getByText("ads@news.shop.example is no longer blocked");
     expect(requests("DELETE", "ads%40news.shop.example")).to.equal(1);
     await page.press("Block domain news.shop.example");
-    screen.getByText("Mail from news.shop.example is refused now");
+    screen.getByText("news.shop.example is blocked");
     expect(requests("PUT", "news.shop.example")).to.equal(1);
     expect(screen.getAllByRole("button", { name: /^Block/ })).to.have.length(2);
   });
@@ -88,7 +88,7 @@ describe("A notification of a mail", () => {
     page.server.on("PUT", "/masks/:id/senders/:sender", { json: { before: "block" } });
     await openPanel(page);
     await page.press("Block sender ads@news.shop.example");
-    screen.getByText("Mail from ads@news.shop.example is refused already");
+    screen.getByText("ads@news.shop.example is blocked already");
     expect(screen.queryByRole("button", { name: "Undo" })).to.equal(null);
     page.server.on("PUT", "/masks/:id/senders/:sender", { status: 404, json: { message: "No such mask" } });
     await page.press("Block domain news.shop.example");

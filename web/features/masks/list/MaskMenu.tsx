@@ -9,6 +9,7 @@ import { EditIcon } from "../../../ui/icons/EditIcon.tsx";
 import { MailIcon } from "../../../ui/icons/MailIcon.tsx";
 import { PinIcon } from "../../../ui/icons/PinIcon.tsx";
 import { RulesIcon } from "../../../ui/icons/RulesIcon.tsx";
+import { ShieldIcon } from "../../../ui/icons/ShieldIcon.tsx";
 import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
 import type { MenuPopupOf } from "../../../ui/overlay/Menu.tsx";
 import { MenuPopup } from "../../../ui/overlay/MenuPopup.tsx";
@@ -56,6 +57,12 @@ export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMen
           label: "Rules",
           icon: <RulesIcon size={18} />,
           onSelect: () => goTo(addressText(["rules", mask.id])),
+        },
+        {
+          id: "block",
+          label: "Block a sender",
+          icon: <ShieldIcon size={18} />,
+          onSelect: () => onOpen({ kind: "block", mask }),
         },
         {
           id: "held",

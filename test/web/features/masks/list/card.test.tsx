@@ -143,6 +143,7 @@ describe("The card of a mask", () => {
       "Rename",
       "Write from this mask",
       "Rules",
+      "Block a sender",
       "Held mail",
       "History and figures",
       "Pin mask",
