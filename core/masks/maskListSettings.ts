@@ -102,7 +102,8 @@ export const createMaskListSettings = (store: Store): MaskListSettingsControl =>
 };
 
 /** The name of a mask in texts: its description, or else its address. */
-export const maskName = ({ description, maskEmail }: Mask): string => description?.trim() || maskEmail;
+export const maskName = ({ description, maskEmail }: Pick<Mask, "description" | "maskEmail">): string =>
+  description?.trim() || maskEmail;
 
 /** Returns the time of the last mail, in milliseconds since 1970; 0 before the first. */
 export const lastMailAtOf = (mask: Mask): number =>

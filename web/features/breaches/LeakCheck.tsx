@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { createBreachCheck, sentHashDigits } from "../../../core/breaches/breachCheck.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { Select } from "../../ui/form/Select.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
 
@@ -45,14 +45,13 @@ export const LeakCheck = ({ maskId }: { readonly maskId: string | null }) => {
       title="Known Leaks"
       hint={`Looks for the address of a mask in a list of leaked addresses. The list sees ${sentHashDigits} of 40 digits of a hash, never the address.`}
     >
-      <Select
-        label="Mask"
+      <MaskSelect
+        masks={all}
         value={mask.id}
         onChange={(id) => {
           choose(id);
           setFound(null);
         }}
-        options={all.map((one) => ({ value: one.id, label: maskName(one), description: one.maskEmail }))}
       />
       <ButtonRow>
         <Button

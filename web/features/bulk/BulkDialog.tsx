@@ -5,12 +5,11 @@ import { createDestinations } from "../../../core/destinations/destinations.ts";
 import { labelsOf, parseLabels } from "../../../core/labels/label.ts";
 import { labelSuggestions } from "../../../core/labels/labelSuggestions.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
-import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
+import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Select } from "../../ui/form/Select.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
@@ -115,15 +114,12 @@ const RulesForm = ({ selected, isOpen, onClose, run }: FormProps) => {
       {withRules.length === 0 ? (
         <p>None of your masks has rules yet.</p>
       ) : (
-        <Select
+        <MaskSelect
           label="The rules of"
           value={from}
           onChange={setFrom}
-          options={withRules.map((mask) => ({
-            value: mask.id,
-            label: maskName(mask),
-            description: `${mask.settings?.rules?.length ?? 0} rules`,
-          }))}
+          masks={withRules}
+          describe={({ settings }) => `${settings?.rules?.length ?? 0} rules`}
           description="They are added after the rules that a mask has."
         />
       )}

@@ -1,15 +1,14 @@
 import { useEffect, useRef } from "react";
 import type { Insights } from "../../../core/insights/insights.ts";
 import { createInsights } from "../../../core/insights/insights.ts";
-import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { clockTime } from "../../format/dates.ts";
+import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
-import { Select } from "../../ui/form/Select.tsx";
 import { RefreshIcon } from "../../ui/icons/RefreshIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
@@ -56,14 +55,11 @@ const MaskChoice = ({
   if (all.length === 0) return null;
   return (
     <div className={styles.mask}>
-      <Select
-        label="Mask"
+      <MaskSelect
         value={maskId ?? allMasksValue}
         onChange={(value) => insights.selectMask(value === allMasksValue ? null : value)}
-        options={[
-          { value: allMasksValue, label: "All Masks" },
-          ...all.map((mask) => ({ value: mask.id, label: maskName(mask), description: mask.maskEmail })),
-        ]}
+        others={[{ value: allMasksValue, label: "All Masks" }]}
+        masks={all}
       />
     </div>
   );

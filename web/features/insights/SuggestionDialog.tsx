@@ -7,10 +7,10 @@ import { toMaskDraft } from "../../../core/masks/maskDraft.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { localTimeZone } from "../../format/dates.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
+import { MaskSelect } from "../../items/MaskSelect.tsx";
 import type { ActionWrapper } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Select } from "../../ui/form/Select.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { CreateMaskDialog } from "../masks/form/CreateMaskDialog.tsx";
 import { RuleDialog } from "../rules/form/RuleDialog.tsx";
@@ -41,18 +41,7 @@ const SuggestedRuleDialog = ({ suggestion, wrap, isOpen, onClose, onDone }: Sugg
         draft,
         wrap,
         onCreated: onDone,
-        maskSelect: (
-          <Select
-            label="Mask"
-            value={mask?.id}
-            onChange={choose}
-            options={all.map((one) => ({
-              value: one.id,
-              label: maskName(one),
-              description: one.maskEmail,
-            }))}
-          />
-        ),
+        maskSelect: <MaskSelect value={mask?.id} onChange={choose} masks={all} />,
       }}
     />
   );

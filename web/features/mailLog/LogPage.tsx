@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { directionLabels, LogDirection, LogResult, resultLabels } from "../../../core/mailLog/logEntry.ts";
 import { createMailLogPages, type LogView } from "../../../core/mailLog/mailLog.ts";
 import type { LogFilter } from "../../../core/mailLog/readLog.ts";
-import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { addressText } from "../../navigation/address.ts";
 import type { PageProps } from "../../navigation/pageProps.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
@@ -73,13 +73,10 @@ const Filters = ({ filter, onChange }: FilterProps) => {
         onChange={(next) => onChange({ ...filter, text: next })}
       />
       <div className={styles.facts}>
-        <Select
-          label="Mask"
+        <MaskSelect
           value={maskId ?? everything}
-          options={[
-            { value: everything, label: "All masks" },
-            ...all.map((mask) => ({ value: mask.id, label: maskName(mask), description: mask.maskEmail })),
-          ]}
+          others={[{ value: everything, label: "All masks" }]}
+          masks={all}
           onChange={(next) => onChange({ ...filter, maskId: next === everything ? null : next })}
         />
         <Select

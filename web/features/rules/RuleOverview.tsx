@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
+import { toSearchText } from "../../../core/kernel/searchText.ts";
 import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
 import type { RulesView } from "../../../core/rules/editing/rulesView.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
@@ -104,6 +105,7 @@ const Filters = ({ view, all, filter, onChange }: FilterProps) => (
         label="Rules of"
         isLabelHidden
         searchLabel="Search the masks"
+        fold={toSearchText}
         value={filter.listId}
         onChange={(listId) => onChange({ ...filter, listId })}
         groups={listGroups(view, all)}

@@ -3,6 +3,7 @@ import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
 import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
 import { allMasks, everyRule } from "../../../core/rules/model/rulePlace.ts";
+import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { Lazy } from "../../loading/Lazy.tsx";
@@ -15,7 +16,6 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { type Chip, ChipGroup } from "../../ui/form/ChipGroup.tsx";
-import { Select } from "../../ui/form/Select.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
 import { RulesIcon } from "../../ui/icons/RulesIcon.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
@@ -79,11 +79,10 @@ const MaskChoice = ({
   readonly onChoose: (id: string) => void;
 }) => (
   <div className={styles.mask}>
-    <Select
-      label="Mask"
+    <MaskSelect
       value={view.maskId ?? undefined}
       onChange={onChoose}
-      options={[
+      others={[
         {
           value: allMasks,
           label: "All masks",
@@ -91,12 +90,9 @@ const MaskChoice = ({
             view.allMasks.before.length + view.allMasks.after.length,
           )}`,
         },
-        ...view.masks.map(({ id, description, maskEmail, ruleCount }) => ({
-          value: id,
-          label: description,
-          description: `${maskEmail} · ${formatRuleCount(ruleCount)}`,
-        })),
       ]}
+      masks={view.masks}
+      describe={({ maskEmail, ruleCount }) => `${maskEmail} · ${formatRuleCount(ruleCount)}`}
     />
   </div>
 );

@@ -36,6 +36,7 @@ interface SelectFieldProps<V extends string> extends SelectProps<V> {
   /** The content that opens: a list, with what belongs to it. */
   readonly children: ReactNode;
   readonly popoverClassName?: string | undefined;
+  readonly onOpenChange?: (() => void) | undefined;
 }
 
 /** The field of a drop-down list: its label, the button with the choice, its notes, and what opens. */
@@ -52,6 +53,7 @@ export const SelectField = <V extends string>({
   autoFocus = false,
   children,
   popoverClassName,
+  onOpenChange,
 }: SelectFieldProps<V>) => {
   const fieldId = useId();
   const chosen = options.find((option) => option.value === value);
@@ -70,11 +72,14 @@ export const SelectField = <V extends string>({
         autoFocus={autoFocus}
         isInvalid={error !== undefined}
         placeholder={placeholder}
+        {...(onOpenChange && { onOpenChange })}
         {...(notes === undefined ? {} : { "aria-describedby": notes })}
       >
         <Label className={classes(field.label, isLabelHidden && "visually-hidden")}>{label}</Label>
         <Button className={classes(styles.button, error !== undefined && styles.invalid)}>
-          <SelectValue className={classes(styles.value)}>{chosen?.label ?? placeholder}</SelectValue>
+          <SelectValue className={classes(styles.value, chosen === undefined && styles.placeholder)}>
+            {chosen?.label ?? placeholder}
+          </SelectValue>
           <ChevronDownIcon className={styles.chevron} size={18} />
         </Button>
         <Popover className={classes(popup.popup, popup.select, popoverClassName)} offset={4}>

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import { toSearchText } from "../../../../core/kernel/searchText.ts";
 import { labelsOf } from "../../../../core/labels/label.ts";
 import { maxTextLength } from "../../../../core/mail/parsedMail.ts";
 import {
@@ -132,15 +133,22 @@ const HeaderName = ({ name, error, ...field }: HeaderNameProps) => (
   />
 );
 
-/** Returns the values of a field, or those that the user's masks have. */
-const useSuggestions = (field: ConditionField | ""): readonly string[] | undefined => {
+/** The most addresses that are offered at once. */
+const maxOffered = 50;
+
+/** Returns the values of a field, or those that the user's masks have and that fit what is typed. */
+const useSuggestions = (field: ConditionField | "", typed: string): readonly string[] | undefined => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   return useMemo(() => {
     if (field === "maskLabel") return labelsOf(all);
-    if (field === "mask") return all.map(({ maskEmail }) => maskEmail);
+    if (field === "mask")
+      return all
+        .map(({ maskEmail }) => maskEmail)
+        .filter((address) => address.includes(typed.trim().toLowerCase()))
+        .slice(0, maxOffered);
     return field === "" ? undefined : fieldEntry(field).values;
-  }, [all, field]);
+  }, [all, field, typed]);
 };
 
 /** Errors that are not shown with the value. */
@@ -172,7 +180,7 @@ export const ConditionRow = ({ draft, condition, name, word, error, focus, onCha
   const { field, operator } = condition;
   const kind = field === "" || operator === "" ? undefined : findValueKind(field, operator);
   const { unit, isNamed } = field === "" ? {} : fieldEntry(field);
-  const suggestions = useSuggestions(field);
+  const suggestions = useSuggestions(field, condition.value);
   const change = (edit: (one: ConditionDraft) => ConditionDraft | null): void =>
     onChange(changeCondition(draft, condition.id, edit));
   const changeValue = (
@@ -186,6 +194,7 @@ export const ConditionRow = ({ draft, condition, name, word, error, focus, onCha
         isLabelHidden
         placeholder="Field…"
         searchLabel="Search the fields"
+        fold={toSearchText}
         autoFocus={focus === "field"}
         value={field === "" ? undefined : field}
         onChange={(next) => change((one) => withField(one, next))}

@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { type ShownSender, senderRuleDraft } from "../../../../core/rules/editing/senderRuleDraft.ts";
 import { accountListId, placeOfList } from "../../../../core/rules/model/rulePlace.ts";
 import { localTimeZone } from "../../../format/dates.ts";
+import { MaskSelect } from "../../../items/MaskSelect.tsx";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { Select } from "../../../ui/form/Select.tsx";
 import { RuleDialog } from "./RuleDialog.tsx";
 
 export interface SenderRuleDialogProps {
@@ -34,16 +33,11 @@ export const SenderRuleDialog = ({ maskId, sender, isOpen, onClose }: SenderRule
         draft,
         onCreated: onClose,
         maskSelect: (
-          <Select
-            label="Mask"
+          <MaskSelect
             value={target ?? undefined}
             onChange={choose}
-            options={[
-              ...all.map((one) => ({
-                value: one.id,
-                label: maskName(one),
-                description: one.maskEmail,
-              })),
+            masks={all}
+            others={[
               {
                 value: accountListId("before"),
                 label: "All masks",

@@ -2,11 +2,11 @@ import { useMemo, useState } from "react";
 import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
 import type { RulesView } from "../../../../core/rules/editing/rulesView.ts";
 import { allMasks } from "../../../../core/rules/model/rulePlace.ts";
+import { MaskSelect } from "../../../items/MaskSelect.tsx";
 import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useFeature } from "../../../react/useApp.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Select } from "../../../ui/form/Select.tsx";
 import { RulesSkeleton } from "../RulesSkeleton.tsx";
 import styles from "../RulesTab.module.css";
 import { FocusedPanel } from "./FocusedPanel.tsx";
@@ -32,16 +32,7 @@ const Panel = ({ view }: { readonly view: RulesView }) => {
     <>
       {isAll && (
         <div className={styles.mask}>
-          <Select
-            label="The mail comes to"
-            value={mask}
-            onChange={choose}
-            options={view.masks.map(({ id, description, maskEmail }) => ({
-              value: id,
-              label: description,
-              description: maskEmail,
-            }))}
-          />
+          <MaskSelect label="The mail comes to" value={mask} onChange={choose} masks={view.masks} />
         </div>
       )}
       <Lazy chunk={panel} skeleton={<RulesSkeleton />}>
