@@ -18,7 +18,7 @@ export const ProvidersPanel = ({ providers, asOf }: ProvidersPanelProps) => (
   <SectionCard
     id={useId()}
     title="Large providers"
-    text="With NEXT_HOP=mx: how they take mail of this server, and why they defer it."
+    text="With NEXT_HOP=mx: how they accept mail from this server, and why they defer it."
   >
     {providers.length === 0 ? (
       <p className={styles.muted}>No mail has gone to a large provider directly.</p>
@@ -67,7 +67,7 @@ const ProviderRow = ({ provider, asOf }: { readonly provider: ProviderStatus; re
         )}
       </span>
       <Badge kind={pausedUntil === null ? "success" : "warning"} hasDot>
-        {pausedUntil === null ? "Taking mail" : "Paused"}
+        {pausedUntil === null ? "Accepting mail" : "Paused"}
       </Badge>
     </li>
   );

@@ -19,7 +19,7 @@ export const QueuePanel = ({ queue, asOf }: QueuePanelProps) => (
     title="Queue"
     text={
       queue.oldest === null
-        ? "No mail waits to be sent."
+        ? "No mail is waiting to be sent."
         : `The oldest waiting mail: ${relativeTime(Date.parse(queue.oldest), asOf)}.`
     }
   >

@@ -24,11 +24,11 @@ export const ReceiverReportsPanel = ({ reports: { dmarc, tls } }: ReceiverReport
     <SectionCard
       id={useId()}
       title="Reports of receivers"
-      text={`Of the last ${reportFigureDays} days: what other servers say of mail in the name of your domains, and of TLS to this server.`}
+      text={`Of the last ${reportFigureDays} days: what other servers report about mail from your domains, and about TLS to this server.`}
     >
       {isEmpty ? (
         <p className={styles.muted}>
-          No report has come. Receivers send one a day to the addresses in your DMARC and TLS records.
+          No reports yet. Receivers send one a day to the addresses in your DMARC and TLS records.
         </p>
       ) : (
         <>

@@ -20,7 +20,7 @@ export const VersionPanel = ({ version }: Pick<OperatorOverview, "version">) => 
       text={
         isOutdated
           ? "A newer version is installed. It runs after a restart."
-          : "The installed version is running. The server asks nobody for newer ones."
+          : "The installed version is running. The server does not look for newer ones."
       }
     >
       {changes.map(({ version: name, entries }) => (

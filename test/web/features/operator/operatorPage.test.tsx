@@ -78,7 +78,7 @@ describe("The operator's page", () => {
     expect(gmail).to.contain("Answered 1 hour ago: 421 4.7.28 Gmail has detected an unusual rate of mail");
     expect(gmail).to.contain("more mail from this server than it takes");
     expect(gmail).to.match(/It is tried again at \d+[:.]\d+.*Paused$/);
-    expect(icloud).to.equal("iCloudlast took mail 1 hour ago, no limitTaking mail");
+    expect(icloud).to.equal("iCloudlast took mail 1 hour ago, no limitAccepting mail");
   });
 
   it("says which receivers refuse what, and why", async () => {
@@ -104,7 +104,7 @@ describe("The operator's page", () => {
     await openOperator();
     const dns = region("DNS records");
     dns.getByText("1 of 2 in order");
-    dns.getByText(/asked for again every 15 seconds/);
+    dns.getByText(/looked up again every 15 seconds/);
     expect(dns.getAllByRole("listitem").map((item) => item.textContent)).to.deep.equal([
       "SPFmissingMake the record SPF.Problem",
       "MXas it should beOK",
@@ -147,9 +147,9 @@ describe("The operator's page", () => {
       });
       fakes.server.on("GET", "/operator/checks", { json: createChecks([]) });
     });
-    region("Queue").getByText("No mail waits to be sent.");
+    region("Queue").getByText("No mail is waiting to be sent.");
     expect(region("Queue").queryByText("Slowest domains")).to.equal(null);
-    region("Reports of receivers").getByText(/No report has come/);
+    region("Reports of receivers").getByText(/No reports yet/);
     region("Large providers").getByText("No mail has gone to a large provider directly.");
     region("Mail").getByText("No mail has arrived today or yesterday.");
     region("DNS records").getByText(/needs no DNS records/);
