@@ -11,8 +11,8 @@ export const healthOf = ({ state, failingSince }: Webhook): WebhookHealth => {
 
 /** The sentences for the reasons of the server's pause of a webhook, and what to do. */
 export const pauseTexts: Readonly<Record<PauseReason, string>> = {
-  failing: `Nothing could be delivered for ${retriedForHours} hours. What waited was given up; resume it, then send again from its deliveries.`,
-  gone: "Its receiver answered that it is gone (410). Resume it when the receiver is back.",
+  failing: `Nothing could be delivered for ${retriedForHours} hours. Waiting messages were given up: resume the webhook, then send them again from its deliveries.`,
+  gone: "The receiver answered that it is gone (410). Resume the webhook when the receiver is back.",
 };
 
 const groups = ["Mail", "Masks"] as const;
@@ -53,5 +53,5 @@ const inTime = ({ durationMs }: WebhookDelivery): string =>
 export const describeOutcome = (delivery: WebhookDelivery): string => {
   const { status, problem } = delivery;
   if (problem !== null) return problem;
-  return status === null ? "It has no answer yet." : `It was answered ${status}${inTime(delivery)}.`;
+  return status === null ? "No answer yet." : `Answered ${status}${inTime(delivery)}.`;
 };

@@ -269,7 +269,7 @@ export const webhooks = async (page: Page): Promise<void> => {
     state: "failed",
     attempts: 11,
     status: 500,
-    problem: "It was answered 500, which is no success.",
+    problem: "Answered 500, which is not a success.",
     answer: "The queue is full",
   };
   const waiting = { ...failed, id: "1", state: "waiting", attempts: 2, nextAttempt: minutesAgo(-4) };
@@ -756,7 +756,7 @@ export const views: readonly View[] = [
     answers: mailbox,
     open: text("The tram takes another way until spring"),
   },
-  { name: "mail in the app: none", as: "none", address: "#mailbox", open: text("No mail is kept here") },
+  { name: "mail in the app: none", as: "none", address: "#mailbox", open: text("No mail in the app yet") },
   {
     name: "mail in the app: read",
     as: "some",

@@ -24,11 +24,11 @@ const failureTexts: Readonly<Record<Exclude<MessageFailure, "status" | "redirect
 /** Says why an attempt failed; null for a success. */
 export const describeFailure = (failure: MessageFailure | null, status: number | null): string | null => {
   if (failure === null) return null;
-  if (failure === "redirect") return `It was answered ${status}: redirects are not followed.`;
+  if (failure === "redirect") return `Answered ${status}: redirects are not followed.`;
   if (failure === "status")
     return status === 410
-      ? "It was answered 410: the receiver is gone."
-      : `It was answered ${status}, which is no success.`;
+      ? "Answered 410: the receiver is gone."
+      : `Answered ${status}, which is not a success.`;
   return failureTexts[failure];
 };
 

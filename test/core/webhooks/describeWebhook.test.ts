@@ -29,12 +29,12 @@ describe("A webhook in words", () => {
     expect(describeMessage(createDelivery("1", { event: "mask.made" }))).to.equal("Mask made");
     expect(describeMessage(createDelivery("1"))).to.equal("Mail received");
     expect(describeMessage(createDelivery("1", { event: "webhook.test" }))).to.equal("Test");
-    expect(describeOutcome(createDelivery("1"))).to.equal("It was answered 204 in 120 ms.");
+    expect(describeOutcome(createDelivery("1"))).to.equal("Answered 204 in 120 ms.");
     expect(describeOutcome(createDelivery("1", { status: null, problem: "Nothing answers." }))).to.equal(
       "Nothing answers.",
     );
     expect(describeOutcome(createDelivery("1", { status: null, durationMs: null }))).to.equal(
-      "It has no answer yet.",
+      "No answer yet.",
     );
   });
 });

@@ -107,7 +107,7 @@ describe("The user's webhooks", () => {
   });
 
   it("know what became of a message that is sent again when its next attempt is planned anew", async () => {
-    const before = createDelivery("7", { state: "failed", status: 500, problem: "It was answered 500." });
+    const before = createDelivery("7", { state: "failed", status: 500, problem: "Answered 500." });
     fakes.product.webhooks.setDeliveries([before]);
     const sending = webhooks.sendAgain("first", "7")();
     await settled();

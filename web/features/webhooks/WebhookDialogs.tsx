@@ -131,8 +131,8 @@ const DeleteDialog = ({ webhooks, webhook, ...dialog }: WithWebhook) => (
     action={() => webhooks.remove(webhook.id)}
   >
     <p>
-      Nothing is sent to it any more, and what waits for it and its list of deliveries are deleted. This
-      cannot be undone.
+      Nothing more is sent there. Waiting messages and the list of deliveries are deleted. This cannot be
+      undone.
     </p>
   </ActionDialog>
 );

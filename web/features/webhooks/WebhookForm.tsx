@@ -103,7 +103,7 @@ export const WebhookForm = ({
       <LabelsField
         label="Only masks with a label"
         placeholder="shops, work"
-        description="Commas separate labels; one of them is enough. Empty for all masks."
+        description="Separate labels with commas; a mask needs one of them. Empty for all masks."
         labels={wanted.labels}
         onChange={(labels) => set({ labels })}
         error={errorOf("labels")}
@@ -113,7 +113,7 @@ export const WebhookForm = ({
         description={
           hasKey
             ? "Your mail is encrypted to your key, so webhooks never have its content."
-            : "Without it a message says who wrote to which mask and what happened, and nothing of what was written."
+            : "While this is off, a message says who wrote to which mask and what happened, not what was written."
         }
         isChecked={wanted.includesContent && !hasKey}
         isDisabled={hasKey}

@@ -42,7 +42,7 @@ const whenText = (iso: string): string => relativeTimeInSentence(Date.parse(iso)
 /** Says what keeps a webhook from working; null for nothing. */
 const obstacleOf = ({ state, pausedBecause, failingSince }: Webhook): string | null => {
   if (pausedBecause !== null) return pauseTexts[pausedBecause];
-  if (state === "off") return "Nothing is sent to it until you switch it on.";
+  if (state === "off") return "Nothing is sent until you switch the webhook on.";
   if (failingSince === null) return null;
   return `Failing for ${durationText(Date.now() - Date.parse(failingSince))}. After ${retriedForHours} hours it is paused.`;
 };
@@ -160,8 +160,7 @@ const WebhookList = ({ list, webhooks, onOpen }: WebhookListProps) => {
   if (list.length === 0)
     return (
       <EmptyState title="No webhooks yet" action={add}>
-        A webhook tells a program of yours what happens: that a mail came, was blocked or waits, or that a
-        mask was made.
+        A webhook notifies a program of yours when mail comes, is blocked or held, or when a mask is created.
       </EmptyState>
     );
   return (
@@ -174,7 +173,7 @@ const WebhookList = ({ list, webhooks, onOpen }: WebhookListProps) => {
       {list.length < maxWebhooks ? (
         <ButtonRow>{add}</ButtonRow>
       ) : (
-        <p className={styles.text}>You have {maxWebhooks} webhooks, the most of an account.</p>
+        <p className={styles.text}>You have {maxWebhooks} webhooks, the most an account can have.</p>
       )}
     </>
   );

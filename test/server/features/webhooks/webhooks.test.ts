@@ -296,7 +296,7 @@ for (const store of everyStore)
       await untilState(one, "failed");
       const [failed] = await deliveries(one);
       expect(failed).to.include({ event: "webhook.test", status: 500, attempts: 1, nextAttempt: null });
-      expect(failed?.problem).to.equal("It was answered 500, which is no success.");
+      expect(failed?.problem).to.equal("Answered 500, which is not a success.");
       expect(failed?.answer)
         .to.have.length(200)
         .and.to.match(/^broken x/);
@@ -316,7 +316,7 @@ for (const store of everyStore)
       await here.ada.call("POST", `${pathOf(one)}/test`);
       await untilState(one, "failed");
       expect((await deliveries(one))[0]?.problem).to.equal(
-        "It was answered 302: redirects are not followed.",
+        "Answered 302: redirects are not followed.",
       );
       expect(receiver.messages).to.have.length(1);
     });

@@ -44,7 +44,7 @@ describe("The webhooks in the settings", () => {
   it("say what they are for while there is none", async () => {
     await openWebhooks();
     screen.getByText("No webhooks yet");
-    screen.getByText(/tells a program of yours what happens/);
+    screen.getByText(/notifies a program of yours/);
   });
 
   it("are listed with their state, what they are told, their last delivery, and what stands in the way", async () => {
@@ -64,11 +64,11 @@ describe("The webhooks in the settings", () => {
     const first = within(row(shop));
     first.getByText("Working");
     first.getByText("Mail: held. Masks: made · Only masks labeled shops or work · With subject and text");
-    first.getByText("Last delivery: Mail received, 5 minutes ago. It was answered 204 in 120 ms.");
+    first.getByText("Last delivery: Mail received, 5 minutes ago. Answered 204 in 120 ms.");
     const slow = within(row("https://slow.example/hook"));
     slow.getByText("Failing");
     slow.getByText("Failing for 5 minutes. After 24 hours it is paused.");
-    within(row("https://gone.example/hook")).getByText(/^Its receiver answered that it is gone \(410\)/);
+    within(row("https://gone.example/hook")).getByText(/^The receiver answered that it is gone \(410\)/);
     within(row("https://late.example/hook")).getByText(/^Nothing could be delivered for 24 hours/);
     const idle = within(row("https://idle.example/hook"));
     idle.getByText("Off");
@@ -167,21 +167,21 @@ describe("The webhooks in the settings", () => {
         state: "failed",
         status: 500,
         attempts: 12,
-        problem: "It was answered 500, which is no success.",
+        problem: "Answered 500, which is not a success.",
         answer: "The queue is full",
       }),
     ]);
     await choose(page, shop, "Send a test");
     const dialog = await screen.findByRole("dialog", { name: "Deliveries to shop.example" });
     await page.act(() => {});
-    within(dialog).getByText("It has no answer yet.");
+    within(dialog).getByText("No answer yet.");
     within(dialog).getByText("Answer: The queue is full");
     within(dialog).getByText(/· 12 attempts$/);
     const [, old] = page.product.webhooks.deliveries();
     const done = createDelivery("test 1", { event: "webhook.test", status: 200 });
     page.product.webhooks.setDeliveries(old ? [done, old] : [done]);
     await page.advance(1_000);
-    within(dialog).getByText("The test arrived. It was answered 200 in 120 ms.");
+    within(dialog).getByText("The test arrived. Answered 200 in 120 ms.");
     await page.user.click(within(dialog).getByRole("button", { name: /^Send again: Mail received/ }));
     await page.act(() => {});
     expect(page.server.requestsTo("POST /account/webhooks/shop/deliveries/7")).to.have.length(1);
@@ -189,12 +189,12 @@ describe("The webhooks in the settings", () => {
       createDelivery("7", {
         state: "waiting",
         status: 500,
-        problem: "It was answered 500, which is no success.",
+        problem: "Answered 500, which is not a success.",
         nextAttempt: "2026-11-20T10:00:00.000Z",
       }),
     ]);
     await page.advance(1_000);
-    within(dialog).getByText("The message failed. It was answered 500, which is no success.");
+    within(dialog).getByText("The message failed. Answered 500, which is not a success.");
   });
 
   it("say when nothing was sent yet", async () => {
