@@ -53,7 +53,7 @@ describe("mail that stays in the app, in a real browser", () => {
     await page.getByText("Its mail stays in the app").waitFor();
 
     await page.goto(`${server.url}/#mailbox`);
-    await page.getByText("No mail is kept here").waitFor();
+    await page.getByText("No mail in the app yet").waitFor();
     await expectAccessible(page, "no mail in the app");
     await sendMail(server, address);
     const list = page.getByRole("list", { name: "Mail in the app" });
@@ -102,9 +102,9 @@ describe("mail that stays in the app, in a real browser", () => {
 
     await mail.getByRole("button", { name: "Delete" }).press("Enter");
     const question = page.getByRole("alertdialog", { name: "Delete this mail?" });
-    await question.getByText(/is in no other place/).waitFor();
+    await question.getByText(/is kept nowhere else/).waitFor();
     await question.getByRole("button", { name: "Delete" }).press("Enter");
-    await page.getByText("No mail is kept here").waitFor();
+    await page.getByText("No mail in the app yet").waitFor();
     expect(visitor.complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED/.test(text))).to.deep.equal([]);
   });
 });

@@ -13,13 +13,16 @@ export const formatNumber = onFirstUse();
 /** Formats a share from 0 to 1 in whole percent: "12%". */
 export const formatPercent = onFirstUse({ style: "percent", maximumFractionDigits: 0 });
 
-const withTenths = onFirstUse({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const upToTenths = onFirstUse({ maximumFractionDigits: 1 });
 
 /** Formats an amount in US dollars, as the specification writes prices: "$4.99". */
 export const formatDollars = onFirstUse({ style: "currency", currency: "USD" }, "en");
 
-/** Formats a number of bytes: "16 bytes", "3 kB", "2.4 MB". */
+/** Formats a number of bytes: "16 bytes", "3 kB", "2.4 MB", "10 GB". */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${withTenths(bytes / 1_000_000)} MB`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return bytes < 1_000_000_000
+    ? `${upToTenths(bytes / 1_000_000)} MB`
+    : `${upToTenths(bytes / 1_000_000_000)} GB`;
 };

@@ -10,6 +10,8 @@ describe("A formatted size", () => {
     [1_000, "1 kB"],
     [2_600, "3 kB"],
     [2_400_000, "2.4 MB"],
+    [5_000_000, "5 MB"],
+    [10_000_000_000, "10 GB"],
   ] as const)
     it(`is "${messages}" for ${bytes}`, () => {
       expect(formatBytes(bytes)).to.equal(messages);

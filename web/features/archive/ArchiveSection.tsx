@@ -100,7 +100,7 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
     return (
       <section className={styles.section} aria-labelledby="archive">
         <ArchiveHeading />
-        <p className={styles.muted}>Rules of this mask have archived nothing that is still here.</p>
+        <p className={styles.muted}>No archived mail of this mask.</p>
         {failure}
       </section>
     );

@@ -90,7 +90,7 @@ const MailboxList = ({ mailbox, mails, isOnline, onFocusLost }: MailboxListProps
         problem={remove.problem}
       >
         {toDelete && (
-          <p className={styles.text}>“{titleOf(toDelete)}” is in no other place. This cannot be undone.</p>
+          <p className={styles.text}>“{titleOf(toDelete)}” is kept nowhere else. This cannot be undone.</p>
         )}
       </ConfirmDialog>
     </>
@@ -106,9 +106,9 @@ const MailboxSkeleton = () => (
 );
 
 const NoMail = () => (
-  <EmptyState title="No mail is kept here" illustration={<MailIcon size={32} />}>
-    Mail of a mask stays here, encrypted to your key, once you choose “Stays in the app” under Delivery in the
-    form of the mask. Rules can keep some of it here too, with “Archive”.
+  <EmptyState title="No mail in the app yet" illustration={<MailIcon size={32} />}>
+    To keep the mail of a mask here, encrypted to your key, edit the mask and choose “Stays in the app” under
+    Delivery. A rule can keep single emails here with “Archive”.
   </EmptyState>
 );
 
@@ -146,7 +146,7 @@ export const MailboxPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
         {maskId !== null && <>Mail of {mask ? maskText(mask) : "a deleted mask"}. </>}
         {storage && (
           <>
-            It takes {formatBytes(storage.used)} of {formatBytes(storage.limit)}; what does not fit is sent to
+            {formatBytes(storage.used)} of {formatBytes(storage.limit)} used. When it is full, mail goes to
             your inbox.
           </>
         )}
@@ -168,7 +168,7 @@ export const MailboxPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
             <p className={styles.intro} role="status">
               {mails?.length === 0 ? "No mail found. " : `${mails?.length} found. `}
               {searchable < total &&
-                `${total - searchable} of ${total} mails were not opened on this device and are not searched.`}
+                `${total - searchable} of ${total} emails were not opened on this device and are not searched.`}
             </p>
           )}
           {isOpening && (
