@@ -22,7 +22,7 @@ export const maxRecordChecks = (checkedHours * hourMs) / recordCheckMs;
 
 /** Says how records that are missing are looked for while `where` is open. */
 export const awaitedRecords = (where: string): string =>
-  `New records take minutes to hours to spread. They are asked for again every ${recordCheckMs / 1_000} seconds while this ${where} is open, for at most ${checkedHours * 60} minutes.`;
+  `New records take minutes to hours to spread. They are looked up again every ${recordCheckMs / 1_000} seconds while this ${where} is open, for at most ${checkedHours * 60} minutes.`;
 
 /** True if a domain is checked again by itself, because a record is not what it should be. */
 export const isAwaitingRecords = ({ records }: Domain): boolean =>

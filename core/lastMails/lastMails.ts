@@ -31,8 +31,8 @@ export interface LastMailsDeps {
   readonly owner: () => string | null;
 }
 
-const toChangeProblem = problemOf({ page: "Failed to change whether the last mails are kept" });
-const toListProblem = problemOf({ page: "Failed to load the last mails" });
+const toChangeProblem = problemOf({ page: "Failed to change whether the last emails are kept" });
+const toListProblem = problemOf({ page: "Failed to load the last emails" });
 const toContentProblem = problemOf({ page: "Failed to load the mail" });
 
 export const createLastMails = (deps: LastMailsDeps): LastMails => {
@@ -52,7 +52,7 @@ export const createLastMails = (deps: LastMailsDeps): LastMails => {
             "success",
             isOn
               ? `Mail is kept for ${lastMailLimits.hours} hours from now on`
-              : "No mail is kept any more, and what was kept is deleted",
+              : "The kept emails are deleted",
           ),
         ),
       ),

@@ -232,7 +232,7 @@ export const createWaitingMasks = (
       const id = randomHex(random, 16);
       if (!change((list) => [...list, { id, draft: toStoredDraft(draft) }]))
         return TE.left(toProblem(unavailable(storageFull)));
-      toast("info", "The mask waits for a connection. Its address comes from the server.");
+      toast("info", "The mask waits for a connection: the server chooses the address.");
       return TE.right(null);
     });
 

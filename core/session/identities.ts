@@ -19,8 +19,8 @@ export interface IdentitiesDeps extends CollectionDeps {
   readonly call: Call;
 }
 
-const toProblem = problemOf({ page: "Failed to get what you log in with" });
-const toDisconnectProblem = problemOf({ page: "Failed to disconnect it" });
+const toProblem = problemOf({ page: "Failed to load the ways that you log in" });
+const toDisconnectProblem = problemOf({ page: "Failed to disconnect the account" });
 
 export const createIdentities = (
   deps: IdentitiesDeps,

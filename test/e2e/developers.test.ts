@@ -113,6 +113,6 @@ describe("The page for developers, in a real browser", () => {
     await page.getByRole("heading", { name: "GET /healthz" }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Send" }).press("Enter");
-    await page.getByRole("alert").getByText("No answer came. Check your connection and try again.").waitFor();
+    await page.getByRole("alert").getByText("No answer. Check your connection and try again.").waitFor();
   });
 });

@@ -50,7 +50,7 @@ describe("A domain of one's own, in a real browser", () => {
     await field.fill(name);
     await field.press("Enter");
     const window = page.getByRole("dialog", { name });
-    await window.getByText(/Mail is taken once the proof is found/).waitFor();
+    await window.getByText(/Mail arrives once the proof is found/).waitFor();
     await expectAccessible(page, "the records of a domain");
     const proof = window.getByRole("button", { name: /Copy the value of the Proof record/ });
     await proof.press("Enter");

@@ -6,7 +6,7 @@ import { useProduct } from "./support/product.ts";
 import { createMask, openSettings, setUpKey } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
-const keep = "Keep my last mails for 24 hours to test rules";
+const keep = "Keep my last emails for 24 hours to test rules";
 
 describe("the last mails, in a real browser", () => {
   const { server, visitAs } = useProduct();
@@ -23,7 +23,7 @@ describe("the last mails, in a real browser", () => {
     await openTest();
     const toggle = page.getByRole("switch", { name: keep });
     expect(await toggle.isDisabled()).to.equal(true);
-    await page.getByText("encrypted to your key, and you have none").waitFor();
+    await page.getByText("Mail is kept only if it can be encrypted").waitFor();
     await expectAccessible(page, "the test of a mail without a key");
 
     await page.getByRole("link", { name: "Key settings" }).click();
@@ -34,7 +34,7 @@ describe("the last mails, in a real browser", () => {
     await toggle.press("Space");
     await page.getByText("No mail of the last 24 hours is kept for this mask yet.").waitFor();
     await sendMail(server, address);
-    const choice = page.getByRole("button", { name: /One of the last mails/ });
+    const choice = page.getByRole("button", { name: /One of the last emails/ });
     await choice.waitFor();
     await expectAccessible(page, "the last mails");
     await choice.press("Enter");
@@ -60,7 +60,7 @@ describe("the last mails, in a real browser", () => {
 
     await toggle.press("Space");
     await page
-      .getByRole("alertdialog", { name: "Keep no mail any more?" })
+      .getByRole("alertdialog", { name: "Stop keeping mail?" })
       .getByRole("button", { name: "Switch off and delete" })
       .click();
     await choice.waitFor({ state: "hidden" });

@@ -41,7 +41,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     const dialog = await openEditor(page, "Corner Shop");
     await openGroup(dialog, "Lifetime");
     await dialog
-      .getByRole("checkbox", { name: "Tell me when mail comes while it is switched off" })
+      .getByRole("checkbox", { name: "Notify me of mail while the mask is switched off" })
       .waitFor();
     await choose(page, dialog.getByRole("button", { name: "While it is switched off" }), "Hold mail");
     await openGroup(dialog, "Appearance");

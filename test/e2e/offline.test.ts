@@ -115,7 +115,7 @@ describe("the app without a network, in a real browser", () => {
     await dialog.waitFor({ state: "hidden" });
     const waiting = page.getByRole("list", { name: "Masks that wait for a connection" });
     await waiting.getByText("Train Ticket").waitFor();
-    await waiting.getByText("Waiting for a connection: its address comes from the server.").waitFor();
+    await waiting.getByText("Waiting for a connection: the server chooses the address.").waitFor();
 
     await page.reload();
     await waiting.getByText("Train Ticket").waitFor();

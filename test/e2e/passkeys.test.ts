@@ -160,7 +160,7 @@ describe("Passkeys, in a real browser", () => {
     const add = page.getByRole("button", { name: "Add passkey" });
     await add.press("Enter");
     await list.getByText(/Not used yet/).waitFor();
-    await page.getByText(/^Codes by email log in as well/).waitFor();
+    await page.getByText(/^Codes by email work too/).waitFor();
     const second = await addAuthenticator(page, "usb");
     await add.press("Enter");
     await until("there are two passkeys", async () => (await list.getByText(/Not used yet/).count()) === 2);

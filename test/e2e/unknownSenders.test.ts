@@ -151,7 +151,7 @@ describe("mail of unknown senders, in a real browser", () => {
     await row.getByText(/^Last mail from them/).waitFor();
 
     await row.getByRole("button", { name: `Forget ${sender}` }).press("Enter");
-    await row.getByText("Your answers to their earlier mails no longer reach them.").waitFor();
+    await row.getByText("Your answers to their earlier emails no longer reach them.").waitFor();
     await look("the question before a correspondent is forgotten");
     await row.getByRole("button", { name: "Forget" }).press("Enter");
     await dialog.getByText("Nobody yet").waitFor();

@@ -43,7 +43,7 @@ export const signOnProblemText = (problem: SignOnProblem, { name, only }: SignOn
     case "expired":
       return `This sign-in took too long, or another one was begun in this browser. Continue with ${name} again${orCode}`;
     case "refused":
-      return `The answer of ${name} could not be trusted, so you were not logged in. Try again${only ? "; if it stays so, tell whoever runs this server." : orCode}`;
+      return `The answer of ${name} could not be trusted, so you were not logged in. Try again${only ? "; if this goes on, tell the operator." : orCode}`;
     case "unverified":
       return `${name} does not say that your email address is yours. Verify it there${orCode}`;
     case "not-allowed":

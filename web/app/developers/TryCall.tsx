@@ -113,7 +113,7 @@ export const TryCall = ({ call, token, onToken }: TryCallProps) => {
     const got = await sendRequest(request);
     setSending(false);
     setAnswer(got);
-    if (got === null) setProblem("No answer came. Check your connection and try again.");
+    if (got === null) setProblem("No answer. Check your connection and try again.");
   };
 
   return (

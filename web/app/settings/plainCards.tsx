@@ -32,7 +32,7 @@ export const YourAccountCard = () => (
       <LinkRow
         href={addressText(["settings", "data"])}
         title="Your data"
-        text="Export what this server knows of you, before you delete your account."
+        text="Export your data before you delete your account."
       />
     </SettingRows>
   </SettingsCard>

@@ -69,7 +69,7 @@ export const AccountTab = () => {
           <LinkRow
             href={addressText(["settings", "data"])}
             title="Your data"
-            text="Export what this server knows of you, or import masks."
+            text="Export your data, or import masks."
           />
           <LinkRow
             href={addressText(["settings", "account", "delete-account"])}

@@ -57,8 +57,8 @@ export const ChangeEmailCode = ({
   return (
     <>
       <p>
-        Enter the {codeDigits}-digit code we sent to <strong className={styles.address}>{email}</strong>. From
-        then on you sign in with this address, and your old one gets a mail that says so.
+        Enter the {codeDigits}-digit code we sent to <strong className={styles.address}>{email}</strong>.
+        After that you log in with this address, and the old one gets a mail about the change.
       </p>
       <CodeField
         length={codeDigits}

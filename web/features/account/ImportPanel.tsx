@@ -87,7 +87,7 @@ const ImportRow = ({ row, unit }: { readonly row: PreviewRow; readonly unit: str
         {note && <span className={styles.news}>{isBad ? `${place}: ${note}` : note}</span>}
         {row.mask?.own && row.mask.own.leftOut.length > 0 && (
           <span className={styles.news}>
-            {place}, not taken over: {row.mask.own.leftOut.join(" ")}
+            {place}, not imported: {row.mask.own.leftOut.join(" ")}
           </span>
         )}
       </div>
@@ -137,7 +137,7 @@ const describeImport = (kind: ImportListProps["state"]["kind"], file: string, co
   switch (kind) {
     case "preview":
       return toDo === 0
-        ? `${file}. There is nothing to import in it: each row says why.`
+        ? `${file}. Nothing can be imported: each row says why.`
         : `${file}, ${formatMaskCount(waiting)} to import, ${skipped} skipped.${keptText(keeping, waiting)}${
             waitingParts === 0 ? "" : ` Before them ${waitingParts} ${partsText}.`
           }`;
@@ -198,7 +198,7 @@ const ImportDomains = ({ domains, onCatchAll }: ImportDomainsProps) => {
           <Checkbox
             key={name}
             label={`Take mail to any other address at ${name} too (catch-all)`}
-            description="From the end of the import on, as your old service may have done. You can choose patterns under Domains."
+            description="Takes effect when the import ends. You can choose patterns under Domains."
             isChecked={catchAll !== null}
             onChange={(isOn) => onCatchAll(name, isOn)}
           />
@@ -226,7 +226,7 @@ const ImportList = ({ state, fileName, onCatchAll, ...actions }: ImportListProps
   return (
     <>
       <p role="status">{describeImport(kind, `${fileName}: ${source}`, counts)}</p>
-      {leftOut.length > 0 && <p className={styles.hint}>Not taken over: {leftOut.join("; ")}.</p>}
+      {leftOut.length > 0 && <p className={styles.hint}>Not imported: {leftOut.join("; ")}.</p>}
       {kind === "preview" && toDo > 0 && <ImportDomains domains={domains} onCatchAll={onCatchAll} />}
       {kind === "running" && (
         <ProgressBar

@@ -53,7 +53,7 @@ export const UnsubscribeCard = () => (
 export const CalendarsCard = () => (
   <SettingSwitchCard
     label="Answer invitations through the mask"
-    text="Names you and others in forwarded calendars so that your calendar answers from the mask. Without it, the answer goes to the organizer from your own address."
+    text="Your calendar then answers invitations from the mask. While this is off, it answers from your own address."
     create={createCalendarSetting}
   />
 );
@@ -62,7 +62,7 @@ export const CalendarsCard = () => (
 export const MaskTagsCard = () => (
   <SettingSwitchCard
     label="Take email with tags"
-    text="Email to shop+news@… reaches the mask shop@…, and the tag stays in the address that it was sent to. Without it, such email is refused."
+    text="Email to shop+news@… reaches the mask shop@… and keeps its tag. While this is off, such email is refused."
     create={createTagSetting}
   />
 );

@@ -51,7 +51,7 @@ const RevokeDialog = ({ apiTokens, token, ...dialog }: DialogProps & { readonly 
   >
     <p>
       {token.name} stops working with your masks at once, wherever it uses this token. The masks that it made
-      stay. This cannot be undone; you can make another token.
+      stay. This cannot be undone; you can create another token.
     </p>
   </ActionDialog>
 );

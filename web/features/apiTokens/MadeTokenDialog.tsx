@@ -61,7 +61,7 @@ export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenD
           {addySpelling !== null && (
             <ItemRow
               title="API key in addy.io’s extension and apps"
-              text="The same token as they spell keys: they take no other."
+              text="The same token in the form that these programs accept."
               details={
                 <CopyableText
                   text={addySpelling}

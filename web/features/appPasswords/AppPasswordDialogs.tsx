@@ -77,7 +77,10 @@ const RevokeDialog = ({
     isDanger
     action={() => appPasswords.revoke(password.id)}
   >
-    <p>The program that uses it can send no more mail. This cannot be undone; you can make another one.</p>
+    <p>
+      The program that uses this password can no longer send mail. This cannot be undone; you can create
+      another one.
+    </p>
   </ActionDialog>
 );
 

@@ -22,8 +22,8 @@ const Result = ({ name, times }: Found) =>
     <Banner kind="success">{name} is in no known leak.</Banner>
   ) : (
     <Banner kind="warning">
-      {name} is in known leaks: {times === 1 ? "once" : `${times} times`}. Whoever sends you odd mail may have
-      it from there. Switch the mask off, or give the sender another one.
+      {name} is in known leaks: {times === 1 ? "once" : `${times} times`}. Unwanted mail may come from there.
+      Switch the mask off, or give the site another mask.
     </Banner>
   );
 

@@ -52,7 +52,7 @@ const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
         value={added}
         onChange={setAdded}
         suggestions={labelSuggestions(added, labelsOf(all))}
-        description="With commas between them."
+        description="Separate labels with commas."
         autoFocus
       />
       <TextField
@@ -89,7 +89,7 @@ const MoveForm = ({ selected, isOpen, onClose, run }: FormProps) => {
         value={forwardTo}
         onChange={setForwardTo}
         suggestions={(list ?? []).map(({ email }) => email)}
-        description="An address that is not yours yet gets one mail with a link to confirm it. Until then nothing is forwarded."
+        description="A new address gets one mail with a link to confirm it. Until then nothing is forwarded."
         autoFocus
       />
     </FormDialog>
@@ -120,7 +120,7 @@ const RulesForm = ({ selected, isOpen, onClose, run }: FormProps) => {
           onChange={setFrom}
           masks={withRules}
           describe={({ settings }) => `${settings?.rules?.length ?? 0} rules`}
-          description="They are added after the rules that a mask has."
+          description="Added after the rules that a mask has."
         />
       )}
     </FormDialog>

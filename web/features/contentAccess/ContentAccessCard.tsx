@@ -57,11 +57,11 @@ const StatusBanner = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => 
 
 const NotEligible = () => {
   if (!sellsPlans(useApp().configuration))
-    return <p className={styles.text}>On this server nothing looks at what your mail says.</p>;
+    return <p className={styles.text}>This server does not look at what your mail says.</p>;
   return (
     <>
       <p className={styles.text}>
-        Content access features require Pro tier or higher. On your plan nothing looks at what your mail says.
+        Content access features require Pro tier or higher. On your plan, your mail is not read.
       </p>
       <div>
         <TargetLink href={addressText(["account"])} focus="plan">
@@ -145,8 +145,8 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
         problem={save.problem}
       >
         <p>
-          Your mail is not sorted any more, and the categories counted so far are deleted. This cannot be
-          undone. Rules that look at the category of a mail no longer apply.
+          Your mail is no longer sorted, and the categories counted so far are deleted. Rules that look at a
+          category no longer apply. This cannot be undone.
         </p>
       </ConfirmDialog>
     </Frame>

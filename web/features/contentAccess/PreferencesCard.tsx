@@ -17,7 +17,7 @@ const featureTexts: Readonly<Record<AiFeature, { readonly label: string; readonl
   summaries: { label: "Summaries", text: "Writes what a mail says in a sentence or two." },
   prioritization: {
     label: "Prioritization",
-    text: "Tells you here when mail comes that is likely to matter to you.",
+    text: "Notifies you here of mail that is likely to matter to you.",
   },
   enhancedFiltering: {
     label: "Enhanced filtering",

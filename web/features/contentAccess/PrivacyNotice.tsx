@@ -38,7 +38,7 @@ const NoticeText = ({
       </li>
       <li>
         {externalModel === undefined ? (
-          "Nothing of your mail is sent to anybody else for this."
+          "Your mail is sent to nobody else for this."
         ) : (
           <>
             This server also asks a model at <strong>{externalModel}</strong>: what is read is sent there.

@@ -58,7 +58,7 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
       />
       {isAsking ? (
         <div className={styles.question}>
-          <p>Your answers to their earlier mails no longer reach them.</p>
+          <p>Your answers to their earlier emails no longer reach them.</p>
           <ProblemBanner problem={forget.problem} />
           <div className={styles.actions}>
             <Button size="small" onPress={() => setAsking(false)} isDisabled={forget.isRunning} autoFocus>

@@ -79,7 +79,7 @@ export const CatchAllSettings = ({ domain, feature }: CatchAllSettingsProps) => 
               value={patterns}
               onChange={edited(setPatterns)}
               error={patternsProblem}
-              description="What stands before the @; * is any text. Commas separate names."
+              description="The part before the @; * stands for any text. Separate names with commas."
               autoCapitalize="none"
               autoComplete="off"
               spellCheck={false}

@@ -14,7 +14,7 @@ import { DomainRecords } from "./DomainRecords.tsx";
 const stateText = ({ state, kind, shownName }: Domain): string => {
   switch (state) {
     case "waiting":
-      return `Add these records to the DNS of ${shownName}, where you registered or host it. Mail is taken once the proof is found.`;
+      return `Add these records to the DNS of ${shownName}, where you registered or host it. Mail arrives once the proof is found.`;
     case "ready":
       return `Mail to ${shownName} comes here.`;
     case "incomplete":

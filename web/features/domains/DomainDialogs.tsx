@@ -39,7 +39,7 @@ const AddDialog = ({ feature, kind, onAdded, ...dialog }: AddDialogProps) => {
         placeholder: "example.com",
         inputMode: "url",
         description:
-          "A domain or sub-domain whose DNS you can change, and that takes no other mail: its mail comes here.",
+          "A domain or subdomain whose DNS you can change and that has no other mail: all its mail comes here.",
       }}
       action={(name) => feature.add({ name })}
       onDone={onDone}

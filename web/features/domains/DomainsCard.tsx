@@ -148,8 +148,8 @@ export const DomainsCard = () => {
           <>
             {domains.length === 0 ? (
               <EmptyState title="No domains yet">
-                Add one that is yours, for masks such as shop@your-domain.example. It is proven by a record in
-                its DNS, and takes mail after that.
+                Add a domain of yours for masks such as shop@your-domain.example. A record in its DNS proves
+                that it is yours.
               </EmptyState>
             ) : (
               <ItemList label="Domains">

@@ -150,8 +150,8 @@ const ReplaceDialog = ({
     >
       <div className={styles.panel}>
         <p>
-          New mail is encrypted to the new key, once its backup is saved. The key you have stays on this
-          device and still opens the mail of before; keep its backup as well.
+          New mail is encrypted to the new key, once its backup is saved. Your present key stays on this
+          device and still opens older mail; keep its backup as well.
         </p>
         <p>Other devices and mail programs need the new key before they can open new mail.</p>
         <ProblemBanner problem={generate.problem} />
@@ -170,8 +170,8 @@ const TurnOffDialog = ({ encryption, ...dialog }: DialogProps) => (
     action={encryption.turnOff}
   >
     <p>
-      From then on mail is forwarded as it arrives, and whoever stores it can read it. Mail that is encrypted
-      already stays encrypted: keep your key and its backup to read it.
+      New mail is forwarded as it arrives, and anyone who stores it can read it. Mail that is already
+      encrypted stays encrypted: keep your key and its backup to read it.
     </p>
   </ActionDialog>
 );
@@ -186,8 +186,8 @@ const ForgetKeysDialog = ({ encryption, ...dialog }: DialogProps) => (
     action={encryption.forgetKeys}
   >
     <p>
-      This device cannot open your mail any more until you import a backup. Without a backup and its
-      passphrase nobody can ever open it. Mail goes on being encrypted to the same key.
+      This device cannot open your mail until you import a backup. Without a backup and its passphrase nobody
+      can ever open that mail. New mail is still encrypted to the same key.
     </p>
   </ActionDialog>
 );

@@ -40,7 +40,7 @@ const WhatIsProtected = () => {
           Who wrote to which mask, when, and how large the mail is: mail servers need that to deliver it, and
           your statistics are made of it. With content access on, the category of a mail is kept as well.
         </li>
-        <li>Mail that came before, and mails that {brand} itself writes to you, such as sign-in codes.</li>
+        <li>Mail that came before, and emails that {brand} itself writes to you, such as sign-in codes.</li>
         <li>
           That masks belong together, if you switch on “Senders can find my key” in Settings: senders can then
           ask this server for the public key of a mask, and it is the same key for all of yours.
@@ -170,7 +170,7 @@ const OnStep = ({ encryption, state, generation }: OnStepProps) => {
   if (state.isAssumed) return <UncertainBanner encryption={encryption} />;
   if (generation === null || generation.fingerprint === state.fingerprint)
     return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
-  const unchangedText = "Mail to your masks goes on being encrypted to the key that you had.";
+  const unchangedText = "Mail to your masks is still encrypted to your old key.";
   return generation.fingerprint === null ? (
     <Banner kind="error">The new key could not be made. {unchangedText}</Banner>
   ) : (

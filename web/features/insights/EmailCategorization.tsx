@@ -65,7 +65,7 @@ const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures
   const isKnown = access !== null && origin !== "fallback";
   const isOff = isKnown && !isContentAccessOn(view);
   if (isEligible === false && !sells)
-    return <NothingYet>On this server nothing looks at what your mail says.</NothingYet>;
+    return <NothingYet>This server does not look at what your mail says.</NothingYet>;
   if (isEligible === false)
     return (
       <>

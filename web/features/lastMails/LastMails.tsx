@@ -34,11 +34,11 @@ export const LastMailsSwitch = () => {
   return (
     <>
       <Switch
-        label={`Keep my last mails for ${lastMailLimits.hours} hours to test rules`}
+        label={`Keep my last emails for ${lastMailLimits.hours} hours to test rules`}
         description={
           hasKey || isOn
             ? `At most ${lastMailLimits.perMask} of a mask, encrypted to your key before they are stored. Switching this off deletes them.`
-            : "They are kept only encrypted to your key, and you have none. Set one up in Settings first."
+            : "Mail is kept only if it can be encrypted. Set up a key in Settings first."
         }
         isOn={isOn === true}
         isDisabled={isOn === null || !(hasKey || isOn)}
@@ -53,7 +53,7 @@ export const LastMailsSwitch = () => {
       <ProblemBanner problem={turn.problem} />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Keep no mail any more?"
+        title="Stop keeping mail?"
         confirmLabel="Switch off and delete"
         pendingLabel="Deleting…"
         isDanger
@@ -61,7 +61,7 @@ export const LastMailsSwitch = () => {
         onConfirm={() => turn.run(false)}
         onCancel={() => setAsking(false)}
       >
-        <p>The mails that are kept to test rules are deleted. What was forwarded stays where it is.</p>
+        <p>The emails kept to test rules are deleted. Forwarded mail is not affected.</p>
       </ConfirmDialog>
     </>
   );
@@ -105,7 +105,7 @@ export const LastMailChoice = ({ maskId, chosen, onChoose }: LastMailChoiceProps
   if (mails === null)
     return (
       <p className={styles.saw} role="status">
-        Loading the last mails…
+        Loading the last emails…
       </p>
     );
   if (mails.length === 0)
@@ -117,7 +117,7 @@ export const LastMailChoice = ({ maskId, chosen, onChoose }: LastMailChoiceProps
   return (
     <>
       <Select
-        label="One of the last mails"
+        label="One of the last emails"
         placeholder="Choose a mail"
         value={chosen ?? undefined}
         isDisabled={open.isRunning}

@@ -14,8 +14,8 @@ const stateOf = ({ refusal, isSent }: WaitingMask, isOnline: boolean): string =>
   if (refusal !== undefined) return `Not created: ${refusal}`;
   if (isSent && isOnline) return "It is being made.";
   return isSent
-    ? "It was sent, and no answer came. It is asked for again when there is a connection."
-    : "Waiting for a connection: its address comes from the server.";
+    ? "Sent, but no answer came. The app asks again when there is a connection."
+    : "Waiting for a connection: the server chooses the address.";
 };
 
 /** The masks that were made without a connection: they have no address yet, and are made when there is one. */

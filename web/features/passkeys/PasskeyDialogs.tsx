@@ -37,7 +37,7 @@ const RemoveDialog = ({ passkeys, passkey, ...dialog }: DialogProps & { readonly
     action={() => passkeys.remove(passkey.id)}
   >
     <p>
-      It no longer logs in, and sessions that it opened end at once
+      This passkey no longer logs in, and sessions that it opened end at once
       {passkey.isCurrent && ", this one too: you are logged out here"}. Delete it on the device as well, so
       that it is not suggested any more.
     </p>
@@ -53,8 +53,8 @@ const OnlyDialog = ({ passkeys, ...dialog }: DialogProps) => (
     action={() => passkeys.setOnly(true)}
   >
     <p>
-      A code by email alone no longer logs in. If you lose all passkeys, a code together with one of your
-      recovery codes does; without recovery codes only whoever runs the server can help.
+      A code by email is no longer enough. If you lose all passkeys, log in with a code and one of your
+      recovery codes; without recovery codes only the operator can help.
     </p>
   </ActionDialog>
 );

@@ -83,8 +83,8 @@ const OnlyPart = ({ view, passkeys, onOpen }: LoadedProps) => {
   if (!view.mayBeOnly)
     return (
       <p>
-        Codes by email log in as well. To log in with passkeys only, add a second passkey, or switch on
-        two-factor authentication, which has recovery codes.
+        Codes by email work too. To require passkeys, add a second one, or switch on two-factor
+        authentication, which has recovery codes.
       </p>
     );
   return (
@@ -114,7 +114,7 @@ const PasskeyList = ({ view, passkeys, onOpen }: LoadedProps) => {
         <EmptyState title="No passkeys yet" action={button || undefined}>
           {isSupported
             ? "Log in with your fingerprint, face or PIN instead of waiting for an email."
-            : "This browser has no passkeys at this address. They need a name in place of a number, and HTTPS."}
+            : "This browser has no passkeys at this address. They need HTTPS and a domain name, not a number."}
         </EmptyState>
       ) : (
         <>

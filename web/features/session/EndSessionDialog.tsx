@@ -42,7 +42,7 @@ export const EndSessionDialog = ({ sessions, target, ...dialog }: EndSessionDial
           label="Also revoke all API tokens"
           isChecked={revokesTokens}
           onChange={setRevokesTokens}
-          description="Password managers, apps and scripts then need new ones. Choose it when somebody else may have been in your account."
+          description="Password managers, apps and scripts then need new ones. Choose this if somebody else may have used your account."
         />
       )}
     </ActionDialog>

@@ -39,7 +39,7 @@ interface QuestionProps {
 const Question = ({ unproven, onSend, onCancel }: QuestionProps) => (
   <>
     <p>{sentToList(unproven)}</p>
-    <p>No signature proves that the list itself asks for this. Send it only if it looks right to you.</p>
+    <p>No signature proves that this request comes from the list. Send it only if it looks right to you.</p>
     <ButtonRow>
       <Button size="small" variant="primary" onPress={onSend}>
         Send

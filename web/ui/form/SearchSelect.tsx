@@ -109,7 +109,7 @@ export const SearchSelect = <V extends string>({
         </SearchField>
         <ListBox
           className={classes(popup.list, styles.list)}
-          renderEmptyState={() => <p className={styles.empty}>Nothing is called that.</p>}
+          renderEmptyState={() => <p className={styles.empty}>No matches.</p>}
         >
           {shown.groups.map(({ title, options }) => {
             const items = options.map((option) => (

@@ -42,7 +42,7 @@ describe("The data of the account in the settings", () => {
     await page.press("Import masks");
     const nothing = "alias,note,enabled,mailboxes\nx@sl.example,Shop,true,nobody\n";
     await chooseFile(page, "Choose a file with masks", new File([nothing], "old.csv", { type: "text/csv" }));
-    await screen.findByText(/There is nothing to import in it/);
+    await screen.findByText(/Nothing can be imported/);
     expect(screen.queryByRole("button", { name: /^Import 0/ })).to.equal(null);
     await page.press("Done");
     expect(screen.queryByRole("list", { name: "Masks in the file" })).to.equal(null);

@@ -53,7 +53,7 @@ describe("AI Content Access", () => {
     screen.getByText("Not on yet: read the privacy notice first.");
     expect(shown.getByRole<HTMLInputElement>("checkbox").checked).to.equal(true);
     shown.getByText(/reads the header and the subject of each mail/);
-    shown.getByText("Nothing of your mail is sent to anybody else for this.");
+    shown.getByText("Your mail is sent to nobody else for this.");
     expect(puts(page)).to.deep.equal([]);
     await page.press("Switch on content access");
     expect(puts(page)).to.deep.equal([{ contentAccessEnabled: true, acknowledgment: true }]);
@@ -108,7 +108,7 @@ describe("AI Content Access", () => {
     );
     await turn(page);
     within(notice() as HTMLElement).getByText("models.example");
-    expect(screen.queryByText(/^Nothing of your mail is sent/)).to.equal(null);
+    expect(screen.queryByText(/^Your mail is sent to nobody/)).to.equal(null);
   });
 
   it("is switched off after a confirmation that says what is lost", async () => {

@@ -112,7 +112,7 @@ describe("Writing from a mask", () => {
     await page.type("Address to write to", "bob@shop.example");
     await page.press("Get address");
     await page.press("Forget bob@shop.example");
-    screen.getByText("Your answers to their earlier mails no longer reach them.");
+    screen.getByText("Your answers to their earlier emails no longer reach them.");
     await page.press("Keep");
     expect(rows()).to.have.length(1);
     await page.press("Forget bob@shop.example");

@@ -33,14 +33,14 @@ describe("The domains of a user in the settings", () => {
     screen.getByText("No domains yet");
     await add(page, "co.uk");
     screen.getByText(/shared by many people/);
-    screen.getByText(/^A domain or sub-domain whose DNS you can change/);
+    screen.getByText(/^A domain or subdomain whose DNS you can change/);
     await page.user.clear(screen.getByLabelText("Domain"));
     expect(screen.queryByText(/shared by many people/), "while another is typed").to.equal(null);
     await page.type("Domain", "own.example");
     await page.user.click((await dialogNamed("Add domain")).getByRole("button", { name: /^Add domain/ }));
     await page.act(() => {});
     const records = await dialogNamed("own.example");
-    records.getByText(/Mail is taken once the proof is found/);
+    records.getByText(/Mail arrives once the proof is found/);
     records.getByRole("button", { name: "Copy the value of the Proof record: bauta-verification=1" });
     expect(records.queryByRole("heading", { name: "Mail to names without a mask" })).to.equal(null);
   });

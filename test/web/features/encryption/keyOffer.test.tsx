@@ -7,7 +7,7 @@ import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../../support/openPage.tsx";
 
-const offerText = /^Your first email was forwarded/;
+const offerText = /^Forwarded mail can be read/;
 
 const account = (options: { forwarded: number; keyOffer?: string; hasKey?: boolean }) => ({
   ...createUser("ada@example.org"),

@@ -109,7 +109,7 @@ export const ExpiryFields = ({ values, change, problem, current }: ExpiryFieldsP
         label="Lock to the first sender"
         isChecked={typed.firstSender}
         onChange={(firstSender) => edit({ firstSender })}
-        description="After the first mail only its sender may write. Other mail is refused, or held if you choose so below."
+        description="Only the sender of the first mail may write. Other mail is refused, or held if you choose that below."
       />
       {toExpiry(typed) !== null && (
         <Select

@@ -64,7 +64,7 @@ export const ForwardToField = ({ before, value, onChange, error }: ForwardToFiel
         onChange={onChange}
         error={error}
         suggestions={confirmed.map(({ email }) => email)}
-        description="An address that is not yours yet gets one mail with a link to confirm it."
+        description="A new address gets one mail with a link to confirm it."
       />
       {confirmed.length > 1 && confirmed.length <= mostChips && (
         <ChipGroup

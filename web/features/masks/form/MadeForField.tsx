@@ -27,7 +27,7 @@ export const MadeForField = ({ values, change, problem }: MaskPartProps) => {
       onChange={(text) => change({ madeFor: text })}
       onBlur={leave}
       error={fieldMessage(problem, "madeFor")}
-      description="The site where you use it. The search finds it with site:"
+      description="The site where you use the mask. Search finds it by site:"
     />
   );
 };

@@ -70,7 +70,7 @@ export const SenderFields = ({ values, change, problem, mask }: SenderFieldsProp
           label="Allowed senders"
           addresses={senders.allow}
           onChange={(allow) => changeSenders({ allow })}
-          description="One address or domain a line. A domain stands for its sub-domains too."
+          description="One address or domain per line. A domain includes its subdomains."
           error={sendersMessage(problem, "allow")}
         />
       )}
@@ -78,7 +78,7 @@ export const SenderFields = ({ values, change, problem, mask }: SenderFieldsProp
         label="Blocked senders"
         addresses={senders.block}
         onChange={(block) => changeSenders({ block })}
-        description="One address or domain a line. Their mail is refused."
+        description="One address or domain per line. Mail from them is refused."
         error={sendersMessage(problem, "block")}
       />
     </>

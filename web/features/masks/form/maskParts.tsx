@@ -54,8 +54,8 @@ const keptOptions: readonly SelectOption<KeptInApp>[] = [
 ];
 
 const whenOffOptions: readonly SelectOption<WhenOff>[] = [
-  { value: "refuse", label: "Refuse mail", description: "Its sender is told." },
-  { value: "drop", label: "Take and drop mail", description: "Its sender is told nothing." },
+  { value: "refuse", label: "Refuse mail", description: "The sender is notified." },
+  { value: "drop", label: "Accept and drop mail", description: "The sender is not notified." },
   { value: "hold", label: "Hold mail", description: `You release or delete it, within ${heldDays} days.` },
 ];
 
@@ -71,7 +71,7 @@ export const WhenOffFields = ({ values, change, problem }: MaskPartProps) => (
     />
     {values.whenOff !== "hold" && (
       <Checkbox
-        label="Tell me when mail comes while it is switched off"
+        label="Notify me of mail while the mask is switched off"
         isChecked={values.notifyWhenOff ?? false}
         onChange={(notifyWhenOff) => change({ notifyWhenOff })}
         description="At most once a day. You are always told of held mail."
@@ -86,7 +86,7 @@ export const DestinationFields = ({ values, change, problem, mask }: MaskPartPro
     label="Also forward to"
     addresses={values.alsoTo ?? mask?.destinations?.slice(1) ?? []}
     onChange={(alsoTo) => change({ alsoTo })}
-    description={`One address a line, at most ${maxDestinations - 1}. One that is not yours yet gets a mail with a link to confirm it.`}
+    description={`One address per line, at most ${maxDestinations - 1}. A new address gets a mail with a link to confirm it.`}
     error={
       problem?.fields.find(({ field }) => field.startsWith("alsoTo") || field.startsWith("destinations"))
         ?.message

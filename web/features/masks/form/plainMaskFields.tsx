@@ -61,7 +61,7 @@ export const plainMaskFields = ({
       label="Spam filter"
       isChecked={values.spamFilter}
       onChange={(spamFilter) => change({ spamFilter })}
-      description="Refuses mail that is forged or looks like spam, and tells its sender."
+      description="Refuses mail that is forged or looks like spam, and notifies the sender."
     />
   ),
 });

@@ -49,7 +49,7 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
           Enter the {codeDigits}-digit code we sent to <strong className={styles.address}>{email}</strong>.
           {connects &&
             ` It connects your account with ${provider}: next time you log in there without a code.`}
-          {intention === "subscribe" && " After it you choose a plan."}
+          {intention === "subscribe" && " Then you choose a plan."}
         </>
       }
     >

@@ -40,10 +40,7 @@ export const IntroDialog = ({ twoFactor, isOpen }: IntroDialogProps) => {
       }
     >
       <div className={styles.body}>
-        <p>
-          From then on you log in with two codes: one that comes by mail, and one that an authenticator app
-          shows on your phone.
-        </p>
+        <p>You then log in with two codes: one by mail, and one from an authenticator app on your phone.</p>
         <ol className={styles.steps}>
           <li>Have an authenticator app ready. Any of them works, and so do most password managers.</li>
           <li>Scan the QR code with it, then enter the code that it shows.</li>
