@@ -38,6 +38,9 @@ export interface HeldView {
   readonly message: string;
 }
 
+/** A held mail of which its id is known at least; a refused reply names its reason too. */
+type ReleasableMail = Pick<HeldMail, "id"> & Partial<HeldMail>;
+
 /** Mail that is kept until its owner decides about it. */
 export interface Held {
   readonly view$: State<HeldView>;
@@ -49,7 +52,7 @@ export interface Held {
   /** Lists one more page of older mails. */
   readonly showOlder: () => TE.TaskEither<Problem, void>;
   /** Sends a mail now, to another confirmed address if given, with a toast; a refused reply goes through its mask again. */
-  readonly release: (mail: HeldMail, to?: string) => TE.TaskEither<Problem, void>;
+  readonly release: (mail: ReleasableMail, to?: string) => TE.TaskEither<Problem, void>;
   /** Sends a mail now and accepts its sender at its mask from now on, with a toast. */
   readonly allow: (mail: HeldMail) => TE.TaskEither<Problem, void>;
   /** Deletes a mail and refuses its sender at its mask from now on, with a toast. */
@@ -89,7 +92,7 @@ export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly st
   const { pages, outdated$, start } = createHeldPages(deps);
   /** Runs a decision about a mail, which is listed no longer afterwards. */
   const decide = (
-    { id }: HeldMail,
+    { id }: Pick<HeldMail, "id">,
     request: TE.TaskEither<Failure, void>,
     toProblem: (failure: Failure) => Problem,
     done: string,
@@ -102,7 +105,7 @@ export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly st
         startTask(pages.refresh());
       }),
     );
-  const send = ({ id, reason }: HeldMail, to?: string): TE.TaskEither<Failure, void> =>
+  const send = ({ id, reason }: ReleasableMail, to?: string): TE.TaskEither<Failure, void> =>
     reason === "unsent"
       ? call(sendReplyAgain)({ params: { id } })
       : call(releaseHeldMail)({ params: { id }, body: to === undefined ? {} : { to } });

@@ -24,7 +24,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "rule-hourly": (rule) => `The rule ${rule} put it into the hourly mail.`,
   "rule-daily": (rule) => `The rule ${rule} put it into the daily mail.`,
   "no-recipient": () => "It was forwarded to nobody, because no rule named a confirmed address.",
-  "sender-blocked": () => "Its sender is on the list of senders that the mask refuses.",
+  "sender-blocked": () => "You blocked this sender.",
   "sender-unknown": () => "Its sender is not among those who may write to the mask.",
   "sender-waits": () => "The mask asks you about new senders, and you had not allowed this one yet.",
   "sender-forged": () =>
@@ -99,8 +99,10 @@ const replyText = ({ cause, to, reply = "" }: LogDetail): string => {
   return `${to === undefined ? "The server of its sender" : "Your mail server or program"} was answered ${quoted(reply)}.`;
 };
 
-const ruleName = ({ rules = [], rule = "" }: LogDetail): string =>
-  quoted(rules.find(({ id }) => id === rule)?.name ?? rule);
+const ruleLabel = ({ rules = [], rule = "" }: LogDetail): string =>
+  rules.find(({ id }) => id === rule)?.name ?? rule;
+
+const ruleName = (detail: LogDetail): string => quoted(ruleLabel(detail));
 
 const ruleText = ({ name, text }: LoggedRule): string =>
   text === "" ? `The rule ${quoted(name)} applied.` : `The rule ${quoted(name)} applied: ${text}.`;
@@ -112,13 +114,13 @@ const checksText = ({ spf, dkim, dmarc, arc }: NonNullable<LogDetail["checks"]>)
   `Checks of its sender: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}, ARC ${arc}.`;
 
 const spamText = ({ score, threshold, reasons }: NonNullable<LogDetail["spam"]>): string => {
-  const why = reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
-  return `The spam filter gave it ${score} points${why}; mail with ${threshold} points is spam.`;
+  const why = reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
+  return `Spam score ${score} of ${threshold}${why}.`;
 };
 
 const listTexts = {
-  allow: "Its sender is on the list of senders that the mask always accepts.",
-  block: "Its sender is on the list of senders that the mask refuses.",
+  allow: "You always allow this sender.",
+  block: "You block this sender.",
 } as const;
 
 const keptTrackersTexts: Readonly<Record<KeptTrackers, string>> = {
@@ -154,6 +156,63 @@ const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => 
     ...(firstSender ? ["for all but its first sender"] : []),
   ];
   return `The mask expires ${ends.join(" or ")}.`;
+};
+
+/** The cause of a result in few words; empty where the result says it, "rule" where the name of the rule follows. */
+const causeLabels: Readonly<Record<LogCause, string>> = {
+  forwarded: "",
+  "rule-forwarded": "rule",
+  "rule-blocked": "rule",
+  "rule-dropped": "rule",
+  "rule-held": "rule",
+  "rule-archived": "rule",
+  "kept-in-app": "stays in the app",
+  "rule-hourly": "rule",
+  "rule-daily": "rule",
+  "no-recipient": "no confirmed address",
+  "sender-blocked": "blocked sender",
+  "sender-unknown": "sender may not write",
+  "sender-waits": "first-time sender",
+  "sender-forged": "forged sender",
+  "sender-suspicious": "suspicious sender",
+  spam: "spam",
+  "spam-held": "likely spam",
+  "mask-off": "mask is off",
+  "mask-off-held": "mask is off",
+  "mask-off-dropped": "mask is off",
+  unconfirmed: "address not confirmed",
+  "month-used": "monthly limit",
+  "month-last": "monthly limit is near",
+  "sender-rate": "too much at once",
+  "sender-day": "daily limit of the sender",
+  "no-room": "storage is full",
+  unacceptable: "unacceptable form",
+  sent: "",
+  unsubscribed: "unsubscribed",
+  "not-unsubscribed": "not unsubscribed",
+  "BAUTA-R1": "not proven to be yours",
+  "BAUTA-R2": "From is none of your addresses",
+  "BAUTA-R3": "daily limit of replies",
+  "BAUTA-R4": "automatic reply",
+  "BAUTA-R5": "mask is off or not confirmed",
+  "BAUTA-R6": "would show your address",
+  "BAUTA-R7": "recipients of several masks",
+  "BAUTA-R8": "too many or unreadable parts",
+  "BAUTA-R9": "From is none of your masks",
+  "BAUTA-R10": "replies are paused",
+  "BAUTA-R11": "would show who you are",
+  "BAUTA-R12": "too long to make anonymous",
+  "BAUTA-R18": "too many correspondents",
+  "proof-unavailable": "proof not available",
+};
+
+/** Says in few words why a mail had its result: the last answer of a server that did not take it, or what decided. */
+export const shortReason = ({ result, detail, steps }: LogEntry): string => {
+  const last = steps.at(-1)?.detail?.answer ?? "";
+  if ((result === "bounced" || result === "deferred") && last !== "") return last;
+  if (detail === null) return "";
+  const label = causeLabels[detail.cause];
+  return label === "rule" ? `rule ${ruleLabel(detail)}` : label;
 };
 
 /** Explains in plain sentences why a mail had its result: what decided, and what else was known about it. */

@@ -193,23 +193,27 @@ export const LogStep = t.type({
 export type LogStep = t.TypeOf<typeof LogStep>;
 
 /** A logged mail. Dates are ISO 8601. */
-export const LogEntry = t.type({
-  id: ShownText,
-  at: t.string,
-  direction: LogDirection,
-  /**
-   * Empty for a refused mail without a mask: it came from none of the user's masks, or would have made one at their
-   * domain.
-   */
-  maskId: ShownText,
-  result: LogResult,
-  /** null where it is encrypted, or could not be encrypted because the key cannot be used. */
-  detail: t.union([LogDetail, t.null]),
-  /** The detail as JSON in an OpenPGP message in base 64; null where it is not encrypted. */
-  sealed: Sealed,
-  /** In the order of their time. */
-  steps: t.readonlyArray(LogStep),
-});
+export const LogEntry = t.intersection([
+  t.type({
+    id: ShownText,
+    at: t.string,
+    direction: LogDirection,
+    /**
+     * Empty for a refused mail without a mask: it came from none of the user's masks, or would have made one at their
+     * domain.
+     */
+    maskId: ShownText,
+    result: LogResult,
+    /** null where it is encrypted, or could not be encrypted because the key cannot be used. */
+    detail: t.union([LogDetail, t.null]),
+    /** The detail as JSON in an OpenPGP message in base 64; null where it is not encrypted. */
+    sealed: Sealed,
+    /** In the order of their time. */
+    steps: t.readonlyArray(LogStep),
+  }),
+  /** The id of its held mail, while there is one. */
+  t.partial({ heldId: ShownText }),
+]);
 export type LogEntry = t.TypeOf<typeof LogEntry>;
 
 /** The settings of the log: what it keeps, and for how long. */

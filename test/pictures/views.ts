@@ -807,7 +807,7 @@ export const views: readonly View[] = [
     name: "log: why",
     as: "some",
     address: "#log",
-    open: steps(press(/^Why/), dialog("Why did this happen?")),
+    open: steps(press(/orders@bookshop\.example/), async (page) => role(page, "list", "Why").waitFor()),
   },
   {
     name: "developers",

@@ -7,7 +7,7 @@ import type { SelectOption, SelectProps } from "../ui/form/Select.tsx";
 type NamedMask = Pick<Mask, "id" | "description" | "maskEmail">;
 
 interface MaskSelectProps<M extends NamedMask>
-  extends Pick<SelectProps<string>, "value" | "onChange" | "description"> {
+  extends Pick<SelectProps<string>, "value" | "onChange" | "description" | "isLabelHidden"> {
   readonly label?: string;
   readonly masks: readonly M[];
   /** What can be chosen in place of a mask. */

@@ -61,6 +61,28 @@ const toEntry = ({
 export const readLog = async (db: Db, userId: string, query: LogQuery): Promise<readonly LogEntry[]> =>
   (await listEntries(db, userId, query)).map(toEntry);
 
+/** Names the held mail of each entry that has one. */
+const withHeldIds = async (
+  db: Db,
+  userId: string,
+  entries: readonly LogEntry[],
+): Promise<readonly LogEntry[]> => {
+  const held = entries.filter(({ result }) => result === "held").map(({ id }) => id);
+  if (held.length === 0) return entries;
+  const rows = await db
+    .selectFrom("held_mails")
+    .innerJoin("queue", "queue.id", "held_mails.id")
+    .where("held_mails.user_id", "=", userId)
+    .where("queue.log_id", "in", held)
+    .select(["held_mails.id as heldId", "queue.log_id as entryId"])
+    .execute();
+  const heldIds = new Map(rows.map(({ entryId, heldId }) => [entryId, heldId]));
+  return entries.map((entry) => {
+    const heldId = heldIds.get(entry.id);
+    return heldId === undefined ? entry : { ...entry, heldId };
+  });
+};
+
 const readSettings = async (db: Db, userId: string): Promise<LogSettings> => {
   const user = await getUser(db, userId);
   const key = await db
@@ -107,7 +129,7 @@ export const logRoutes =
         });
         return {
           settings: await readSettings(database.db, auth.userId),
-          mails: mails.slice(0, size),
+          mails: await withHeldIds(database.db, auth.userId, mails.slice(0, size)),
           more: mails.length > size,
         };
       },

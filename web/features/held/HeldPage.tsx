@@ -198,8 +198,8 @@ export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
       </PageHead>
       <p className={styles.intro}>
         {maskId !== null && <>Mail of {mask ? maskText(mask) : "a deleted mask"}. </>}
-        Mail that could not be delivered, whose sender is suspicious, or a reply of yours that was refused, is
-        kept here for {heldDays} days, and then deleted.
+        Mail waiting for you: new or suspicious senders, failed deliveries, refused replies. Deleted after{" "}
+        {heldDays} days.
       </p>
       {mails === null ? (
         <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />

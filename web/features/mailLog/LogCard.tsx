@@ -1,16 +1,29 @@
+import { useEffect } from "react";
+import type { LogMode } from "../../../core/mailLog/logEntry.ts";
+import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
 import { addressText } from "../../navigation/address.ts";
 import { SettingsCard } from "../../navigation/SettingsCard.tsx";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { SettingRow } from "../../ui/layout/SettingRow.tsx";
 
-/** Says what the log is, and leads to it. */
-export const LogCard = () => (
-  <SettingsCard>
-    <SettingRow
-      title="Your mail and what happened to it"
-      text="It is off until you switch it on; the log itself says what it keeps."
-    >
-      <ButtonLink href={addressText(["log"])}>Show the log</ButtonLink>
-    </SettingRow>
-  </SettingsCard>
-);
+const stateTexts: Readonly<Record<LogMode, string>> = {
+  off: "Off.",
+  domain: "On: domains are kept.",
+  address: "On: addresses are kept.",
+};
+
+/** Says whether the log is on, and leads to it. */
+export const LogCard = () => {
+  const log = useFeature(createMailLogPages);
+  const { settings } = useObservable(log.view$);
+  useEffect(() => log.open({ maskId: null, direction: null, result: null, text: "" }), [log]);
+  return (
+    <SettingsCard>
+      <SettingRow title="Your mail and what happened to it" text={settings && stateTexts[settings.keep]}>
+        <ButtonLink href={addressText(["log"])}>Show the log</ButtonLink>
+      </SettingRow>
+    </SettingsCard>
+  );
+};

@@ -1,15 +1,11 @@
-import { useId } from "react";
-import {
-  directionLabels,
-  type LogEntry,
-  type LogResult,
-  resultLabels,
-} from "../../../core/mailLog/logEntry.ts";
+import { shortReason } from "../../../core/mailLog/explainEntry.ts";
+import { type LogEntry, type LogResult, resultLabels } from "../../../core/mailLog/logEntry.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { clockTime } from "../../format/dates.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Card } from "../../ui/layout/Card.tsx";
-import styles from "../../ui/layout/MailList.module.css";
+import { MailLine } from "../../ui/layout/MailLine.tsx";
+import { LogEntryDetails } from "./LogEntryDetails.tsx";
 
 const kinds: Readonly<Record<LogResult, BadgeProps["kind"]>> = {
   delivered: "success",
@@ -37,39 +33,31 @@ const recipientsText = ({ detail, sealed }: LogEntry): string => {
   return sealed === null ? "Recipient unknown: the key could not be used" : "Encrypted";
 };
 
-/** The other side of a logged mail. */
-export const correspondentText = (entry: LogEntry): string =>
-  entry.direction === "sent" ? recipientsText(entry) : senderText(entry);
-
 interface LogEntryItemProps {
   readonly entry: LogEntry;
-  /** The address of its mask; undefined where the mask is not to be named. */
-  readonly mask: string | undefined;
-  readonly onWhy: () => void;
+  /** Undefined for a mail of none, or of a deleted one. */
+  readonly mask: Mask | undefined;
+  /** True if the line names the mask. */
+  readonly namesMask: boolean;
 }
 
-/** One mail of the log, with what became of it. */
-export const LogEntryItem = ({ entry, mask, onWhy }: LogEntryItemProps) => {
-  const titleId = useId();
+/** One mail of the log, with what became of it, which opens to why and to what can be done. */
+export const LogEntryItem = ({ entry, mask, namesMask }: LogEntryItemProps) => {
+  const { at, result, direction, maskId } = entry;
+  const name = mask ? maskName(mask) : maskId === "" ? "No mask" : "A deleted mask";
+  const people =
+    direction === "received"
+      ? { from: senderText(entry), to: namesMask ? name : undefined }
+      : { from: namesMask ? name : "You", to: recipientsText(entry) };
   return (
-    <Card as="li" aria-labelledby={titleId} className={styles.card}>
-      <div className={styles.sender}>
-        <h3 id={titleId} className={styles.text}>
-          {entry.direction === "sent" && "To "}
-          {correspondentText(entry)}
-        </h3>
-        {entry.direction === "sent" && <Badge kind="neutral">{directionLabels.sent}</Badge>}
-        <Badge kind={kinds[entry.result]}>{resultLabels[entry.result]}</Badge>
-      </div>
-      <div className={styles.sender}>
-        <p className={styles.text}>
-          <time dateTime={entry.at}>{clockTime(Date.parse(entry.at))}</time>
-          {mask !== undefined && ` · ${mask}`}
-        </p>
-        <Button size="small" variant="quiet" onPress={onWhy} aria-describedby={titleId}>
-          Why did this happen?
-        </Button>
-      </div>
-    </Card>
+    <MailLine
+      {...people}
+      at={at}
+      time={clockTime(Date.parse(at))}
+      badge={<Badge kind={kinds[result]}>{resultLabels[result]}</Badge>}
+      note={shortReason(entry)}
+    >
+      <LogEntryDetails entry={entry} mask={mask} />
+    </MailLine>
   );
 };

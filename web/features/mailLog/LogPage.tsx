@@ -21,6 +21,7 @@ import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
+import filters from "./LogFilters.module.css";
 import { LogList } from "./LogList.tsx";
 import { LogSettingsCard, TurnOnCard } from "./LogSettingsCard.tsx";
 
@@ -51,7 +52,7 @@ const resultOptions = [
 ];
 
 const directionOptions = [
-  { value: everything, label: "Received and sent" },
+  { value: everything, label: "All mail" },
   ...Object.entries(directionLabels).map(([value, label]) => ({ value, label })),
 ];
 
@@ -65,33 +66,34 @@ const Filters = ({ filter, onChange }: FilterProps) => {
   const { all } = useObservable(masks.view$);
   const { maskId, direction, result, text } = filter;
   return (
-    <div className={styles.list}>
+    <div className={filters.row}>
       <SearchField
         label="Search the log"
         placeholder="Search people, rules and answers"
         value={text}
         onChange={(next) => onChange({ ...filter, text: next })}
       />
-      <div className={styles.facts}>
-        <MaskSelect
-          value={maskId ?? everything}
-          others={[{ value: everything, label: "All masks" }]}
-          masks={all}
-          onChange={(next) => onChange({ ...filter, maskId: next === everything ? null : next })}
-        />
-        <Select
-          label="Direction"
-          value={direction ?? everything}
-          options={directionOptions}
-          onChange={(next) => onChange({ ...filter, direction: LogDirection.is(next) ? next : null })}
-        />
-        <Select
-          label="Result"
-          value={result ?? everything}
-          options={resultOptions}
-          onChange={(next) => onChange({ ...filter, result: LogResult.is(next) ? next : null })}
-        />
-      </div>
+      <MaskSelect
+        isLabelHidden
+        value={maskId ?? everything}
+        others={[{ value: everything, label: "All masks" }]}
+        masks={all}
+        onChange={(next) => onChange({ ...filter, maskId: next === everything ? null : next })}
+      />
+      <Select
+        label="Direction"
+        isLabelHidden
+        value={direction ?? everything}
+        options={directionOptions}
+        onChange={(next) => onChange({ ...filter, direction: LogDirection.is(next) ? next : null })}
+      />
+      <Select
+        label="Result"
+        isLabelHidden
+        value={result ?? everything}
+        options={resultOptions}
+        onChange={(next) => onChange({ ...filter, result: LogResult.is(next) ? next : null })}
+      />
     </div>
   );
 };

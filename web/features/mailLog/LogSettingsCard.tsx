@@ -22,7 +22,7 @@ const choices = [
 
 const howLong = ({ days }: LogSettings): string =>
   days === null
-    ? `It is kept until you delete it; of more than ${formatNumber(maxEntries)} entries the oldest go.`
+    ? `The newest ${formatNumber(maxEntries)} entries are kept.`
     : `Entries are deleted after ${days} days.`;
 
 const whoReads = ({ encrypted }: LogSettings): string =>

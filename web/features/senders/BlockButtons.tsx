@@ -45,7 +45,7 @@ interface BlockButtonsProps extends Omit<BlockButtonProps, "sender" | "isBlocked
 
 /** Blocks a sender of a mask or all of their domain with one press, and unblocks them. */
 export const BlockButtons = ({ address, isBlocked = false, blockedDomain, ...props }: BlockButtonsProps) => {
-  const domain = blockedDomain ?? (address.includes("@") ? domainOf(address) : address).toLowerCase();
+  const domain = blockedDomain ?? domainOf(address).toLowerCase();
   return (
     <>
       {address.includes("@") && <BlockButton {...props} sender={address} isBlocked={isBlocked} />}

@@ -116,8 +116,12 @@ for (const store of everyStore)
       await untilResult("held");
       here.sink.onContent = () => null;
       const [held] = ((await here.ada.call("GET", "/held")).json as { mails: { id: string }[] }).mails;
+      expect((await entries())[0]?.heldId)
+        .to.equal(held?.id)
+        .and.not.to.equal(undefined);
       await here.ada.call("POST", `/held/${held?.id}/release`, { body: {} });
       await untilResult("delivered");
+      expect((await entries())[0]).not.to.have.property("heldId");
       expect((await entries())[0]?.steps.map(({ state }) => state)).to.have.members([
         "held",
         "released",

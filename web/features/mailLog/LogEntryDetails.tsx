@@ -1,0 +1,143 @@
+import { createHeld } from "../../../core/held/held.ts";
+import { domainOf } from "../../../core/mail/emailAddress.ts";
+import { describeStep, explainDetail, replyCode } from "../../../core/mailLog/explainEntry.ts";
+import type { LogCause, LogEntry } from "../../../core/mailLog/logEntry.ts";
+import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { exactTime } from "../../format/dates.ts";
+import { formatBytes } from "../../format/numbers.ts";
+import { addressText } from "../../navigation/address.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { MakeRule } from "../rules/form/MakeRule.tsx";
+import { AllowButton } from "../senders/AllowButton.tsx";
+import { BlockButtons } from "../senders/BlockButtons.tsx";
+import styles from "./LogEntryDetails.module.css";
+
+const unread =
+  "The details are encrypted, and their key is not on this device. Import the backup of your key under Settings to read them.";
+const lost =
+  "The details are not known: they could not be encrypted, because your key had expired or was revoked.";
+
+/** The causes that a place on the list of allowed senders would have prevented. */
+const preventedByAllowing: readonly LogCause[] = [
+  "sender-unknown",
+  "sender-waits",
+  "sender-suspicious",
+  "spam",
+  "spam-held",
+];
+
+interface LogEntryDetailsProps {
+  readonly entry: LogEntry;
+  /** Undefined for a mail of none, or of a deleted one. */
+  readonly mask: Mask | undefined;
+}
+
+/** Decides about the held mail of an entry. */
+const HeldActions = ({ heldId, entry }: { readonly heldId: string; readonly entry: LogEntry }) => {
+  const log = useFeature(createMailLogPages);
+  const refresh = useAction(log.refresh);
+  const release = useAction(useFeature(createHeld).release, { onSuccess: () => refresh.run() });
+  const hasFailed = entry.steps.some(({ state }) => state === "held");
+  return (
+    <>
+      <Button
+        size="small"
+        variant="primary"
+        onPress={() => release.run({ id: heldId })}
+        isPending={release.isRunning}
+      >
+        {hasFailed ? "Send again" : "Release"}
+      </Button>
+      <ButtonLink
+        size="small"
+        href={addressText(["held"], { mask: entry.maskId || undefined, mail: heldId })}
+      >
+        Show held mail
+      </ButtonLink>
+      <ProblemBanner problem={release.problem} />
+    </>
+  );
+};
+
+/** What can be done about the sender of a received mail. */
+const SenderActions = ({
+  mask,
+  sender,
+  cause,
+}: {
+  readonly mask: Mask;
+  readonly sender: string;
+  readonly cause: LogCause;
+}) => {
+  const { allow = [], block = [] } = mask.senders ?? {};
+  const address = sender.toLowerCase();
+  const blockedDomain = block.find((listed) => `.${domainOf(address)}`.endsWith(`.${listed}`));
+  const isBlocked = block.includes(address);
+  const isAllowable = preventedByAllowing.includes(cause) && !allow.includes(address);
+  return (
+    <>
+      {isAllowable && !isBlocked && blockedDomain === undefined && (
+        <AllowButton maskId={mask.id} sender={address} />
+      )}
+      <BlockButtons maskId={mask.id} address={sender} isBlocked={isBlocked} blockedDomain={blockedDomain} />
+      <MakeRule maskId={mask.id} sender={{ address: sender }} />
+    </>
+  );
+};
+
+/** Explains in plain sentences why a mail had its result and what happened since, and offers what can be done about it. */
+export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
+  const { at, direction, result, detail, sealed, steps, heldId } = entry;
+  const code = detail && replyCode(detail);
+  return (
+    <>
+      {detail ? (
+        <ul className={styles.reasons} aria-label="Why">
+          {explainDetail(detail).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      ) : (
+        <p>{sealed === null ? lost : unread}</p>
+      )}
+      {steps.length > 0 && (
+        <ol className={styles.reasons} aria-label="What happened then">
+          {steps.map((step) => (
+            <li key={`${step.at} ${describeStep(step)}`}>
+              <time dateTime={step.at}>{exactTime(Date.parse(step.at))}</time>: {describeStep(step)}
+            </li>
+          ))}
+        </ol>
+      )}
+      {code && (
+        <a href={`/help/replies#${code}`} target="_blank" rel="noreferrer">
+          What to do about {code}
+        </a>
+      )}
+      <p className={styles.facts}>
+        {[
+          exactTime(Date.parse(at)),
+          ...(mask ? [mask.maskEmail] : []),
+          ...(detail?.size === undefined ? [] : [formatBytes(detail.size)]),
+        ].join(" · ")}
+      </p>
+      <ButtonRow>
+        {heldId !== undefined && <HeldActions heldId={heldId} entry={entry} />}
+        {result === "archived" && mask && (
+          <ButtonLink size="small" href={addressText(["mailbox"], { mask: mask.id })}>
+            Show mail in the app
+          </ButtonLink>
+        )}
+        {mask && direction === "received" && detail && detail.from !== "" && (
+          <SenderActions mask={mask} sender={detail.from} cause={detail.cause} />
+        )}
+      </ButtonRow>
+    </>
+  );
+};

@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { classes } from "../classes.ts";
+import { ChevronDownIcon } from "../icons/ChevronDownIcon.tsx";
+import styles from "./MailLine.module.css";
+
+export interface MailLinesProps {
+  readonly label: string;
+  /** A MailLine each. */
+  readonly children: ReactNode;
+}
+
+/** Lists mails, one line each. */
+export const MailLines = ({ label, children }: MailLinesProps) => (
+  <ul className={styles.list} aria-label={label}>
+    {children}
+  </ul>
+);
+
+export interface MailLineProps {
+  /** The time in ISO 8601, and as it is shown. */
+  readonly at: string;
+  readonly time: string;
+  readonly from: string;
+  /** The receiver; undefined where it is not to be named. */
+  readonly to?: string | undefined;
+  readonly badge?: ReactNode;
+  /** The subject of the mail, or why it had its result, in few words. */
+  readonly note: string;
+  /** Controls before and after the line. */
+  readonly before?: ReactNode;
+  readonly after?: ReactNode;
+  /** True for a mail that the page was opened for: it is open and in view. */
+  readonly isTarget?: boolean | undefined;
+  /** The content that a press on the line opens. */
+  readonly children: ReactNode;
+}
+
+/** One mail in one line, two on a narrow screen; a press opens it. */
+export const MailLine = ({
+  at,
+  time,
+  from,
+  to,
+  badge,
+  note,
+  before,
+  after,
+  isTarget = false,
+  children,
+}: MailLineProps) => {
+  const [isOpen, setOpen] = useState(isTarget);
+  const item = useRef<HTMLLIElement>(null);
+  const detailId = useId();
+  useEffect(() => {
+    if (isTarget) item.current?.scrollIntoView({ block: "nearest" });
+  }, [isTarget]);
+  return (
+    <li ref={item} className={classes(styles.item, isOpen && styles.isOpen)}>
+      <div className={styles.line}>
+        {before}
+        <h3 className={styles.heading}>
+          <button
+            type="button"
+            className={styles.button}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? detailId : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className={styles.people}>
+              <span>{from}</span>
+              {to !== undefined && (
+                <>
+                  {" "}
+                  <span className={styles.arrow}>
+                    <span aria-hidden="true">→</span>
+                    <span className="visually-hidden">to</span>
+                  </span>{" "}
+                  <span>{to}</span>
+                </>
+              )}
+            </span>{" "}
+            <span className={styles.note}>
+              <span className={styles.badge}>{badge}</span>{" "}
+              <time dateTime={at} className={styles.time}>
+                {time}
+              </time>{" "}
+              <span className={styles.reason}>{note}</span>
+            </span>
+            <ChevronDownIcon size={16} className={styles.mark} />
+          </button>
+        </h3>
+        {after}
+      </div>
+      {isOpen && (
+        <div id={detailId} className={styles.detail}>
+          {children}
+        </div>
+      )}
+    </li>
+  );
+};
