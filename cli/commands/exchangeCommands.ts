@@ -52,8 +52,8 @@ const exporting = declare(
 
 const importing = declare(
   "import <file>",
-  'Make masks from an export of Bauta, SimpleLogin, addy.io or Firefox Relay (CSV or JSON); "-" is the input',
-  { call: "bauta-cli import masks.csv --dry-run", does: "says what would be made" },
+  'Create masks from an export of Bauta, SimpleLogin, addy.io or Firefox Relay (CSV or JSON); "-" is the input',
+  { call: "bauta-cli import masks.csv --dry-run", does: "says what would be created" },
 )
   .option("--dry-run", "make nothing")
   .action(
@@ -95,13 +95,13 @@ const importing = declare(
           ...made.map(plain),
           ...notMade.map((row) => plain(`${row.at} ${row.address}: ${reasonOf(row)}`)),
           dryRun
-            ? `${waiting} would be made, ${keeping} of them with the address that they have.`
-            : `${countMasks(made.length)} made, ${notMade.length} left out.`,
+            ? `${waiting} would be created, ${keeping} of them with the address that they have.`
+            : `${countMasks(made.length)} created, ${notMade.length} left out.`,
         ],
       });
       if ("reason" in state && state.reason !== undefined) throw new Stop(exits.noNetwork, state.reason);
       if (rows.some((row) => row.state.kind === "failed"))
-        throw new Stop(exits.failed, "Not all masks were made.");
+        throw new Stop(exits.failed, "Not all masks were created.");
     }),
   );
 

@@ -56,7 +56,7 @@ const signIn = async (app: App, email: string): Promise<User> => {
     await run(app.signIn.verifyTwoFactor(second));
   }
   if (app.signIn.step$.value.step === "plan")
-    throw new Stop(exits.failed, "There is no account with this address. Make one in the browser first.");
+    throw new Stop(exits.failed, "There is no account with this address. Create one in the browser first.");
   const { value } = app.session.state$;
   if (value.kind !== "signed-in") throw new Stop(exits.failed, "The login failed.");
   if (app.signIn.isKeySetup$.value) app.signIn.finishKeySetup();
@@ -100,7 +100,7 @@ const keep = (login: SavedLogin): void => {
 const loginWithToken = async (server: string, output: Output): Promise<void> => {
   const token = process.env["BAUTA_TOKEN"]?.trim() || (await askSecret("API token"));
   if (!startsAsApiToken(token))
-    throw usageError(`An API token begins with ${apiTokenPrefix}. Make one in Settings › Programs.`);
+    throw usageError(`An API token begins with ${apiTokenPrefix}. Create one in Settings › Programs.`);
   const { place, name } = choosePlace(server);
   const store = openSecrets(server, place);
   const ports = createPorts(server, store, "token");

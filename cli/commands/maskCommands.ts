@@ -80,8 +80,11 @@ const printMask = ({ output }: Session, mask: Mask, sentence: string): void =>
 
 const create = declare(
   "new [description]",
-  "Make a mask and print its address",
-  { call: "bauta-cli new --for shop.example --copy", does: "makes a mask for a shop and copies its address" },
+  "Create a mask and print its address",
+  {
+    call: "bauta-cli new --for shop.example --copy",
+    does: "creates a mask for a shop and copies its address",
+  },
   { call: "bauta-cli new Newsletters --label news --quiet", does: "prints the address alone, for a program" },
 )
   .option("--for <site>", "the site that the mask is for")
@@ -178,7 +181,7 @@ const show = declare("show <mask>", "Show a mask", {
           ["Blocked", String(shown.blocked)],
           ["Last mail", shown.lastMailAt ?? "never"],
           ["Rules", String(shown.rules)],
-          ["Made", shown.created ?? ""],
+          ["Created", shown.created ?? ""],
           ["Id", shown.id],
         ]),
     });

@@ -68,7 +68,7 @@ export const NewApiToken = refined(
     lifetimeDays: TokenLifetime,
   }),
   ({ domain, scopes }) => domain === null || scopes.every((scope) => scope === "masks:create"),
-  "A token for one domain can only make masks",
+  "A token for one domain can only create masks",
 );
 export type NewApiToken = t.TypeOf<typeof NewApiToken>;
 

@@ -44,7 +44,7 @@ export interface ApiTokensDeps extends CollectionDeps {
 }
 
 const toProblem = problemOf({ page: "Failed to load your API tokens" });
-const toCreateProblem = problemOf({ page: "Failed to make the API token" });
+const toCreateProblem = problemOf({ page: "Failed to create the API token" });
 const toRenameProblem = problemOf({ page: "Failed to rename the API token" });
 const toRevokeProblem = problemOf({ page: "Failed to revoke the API token" });
 

@@ -8,7 +8,7 @@ export interface ScopeText {
 
 /** The sentences of all scopes, in the order in which they are offered. */
 export const scopeTexts: Readonly<Record<ApiScope, ScopeText>> = {
-  "masks:create": { label: "Make masks", detail: "Make new masks and see at which domains it can" },
+  "masks:create": { label: "Create masks", detail: "Create masks and see at which domains it can" },
   "masks:read": { label: "See masks", detail: "Masks, labels, rules, domains, and changes as they happen" },
   "masks:write": {
     label: "Change masks",
@@ -19,7 +19,7 @@ export const scopeTexts: Readonly<Record<ApiScope, ScopeText>> = {
     label: "Correspondents",
     detail: "Who wrote to a mask, and addresses for writing from it",
   },
-  "log:read": { label: "See the log", detail: "What came, what was stopped, and the figures made of it" },
+  "log:read": { label: "See the log", detail: "What came, what was stopped, and the figures about it" },
   "codes:read": { label: "See codes", detail: "Codes that arrive in mail, once the server finds them" },
   "account:read": { label: "See the account", detail: "Your address, plan and notifications" },
 };

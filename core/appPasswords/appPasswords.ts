@@ -44,7 +44,7 @@ export interface AppPasswordsDeps extends CollectionDeps {
 }
 
 const toProblem = problemOf({ page: "Failed to load your app passwords" });
-const toCreateProblem = problemOf({ page: "Failed to make the app password" });
+const toCreateProblem = problemOf({ page: "Failed to create the app password" });
 const toRevokeProblem = problemOf({ page: "Failed to revoke the app password" });
 
 export const createAppPasswords = (

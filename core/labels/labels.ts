@@ -43,7 +43,7 @@ export interface MaskLabelsDeps extends CollectionDeps {
 }
 
 const toProblem = problemOf({ page: "Failed to load the labels" });
-const toCreateProblem = problemOf({ page: "Failed to make the label" });
+const toCreateProblem = problemOf({ page: "Failed to create the label" });
 const toEditProblem = problemOf({ page: "Failed to change the label" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the label" });
 

@@ -31,8 +31,8 @@ export const isOpenToChange = ({ isSent }: WaitingMask): boolean => isSent !== t
 /** The warning for a logout, which deletes the masks that are not made yet (D45). */
 export const waitingWarning = (count: number): string | null => {
   if (count === 0) return null;
-  if (count === 1) return "1 mask is not made yet. Logging out deletes it.";
-  return `${count} masks are not made yet. Logging out deletes them.`;
+  if (count === 1) return "1 mask is not created yet. Logging out deletes it.";
+  return `${count} masks are not created yet. Logging out deletes them.`;
 };
 
 /** Returns the next mask to send; a refused one waits for the user. */

@@ -197,7 +197,7 @@ class WaitingMaskSender {
 
   #refuse({ id, draft }: WaitingMask, refusal: string): void {
     this.#list.change((list) => markMaskNotMade(list, id, refusal));
-    this.#deps.toast("error", `"${draft.description.trim()}" was not made: ${refusal}`);
+    this.#deps.toast("error", `"${draft.description.trim()}" was not created: ${refusal}`);
   }
 
   #finish({ made, isUnfinished }: Round): void {

@@ -65,7 +65,7 @@ export const deferralTexts: Readonly<Record<DeferralReason, DeferralText>> = {
   },
   authentication: {
     meaning: "SPF, DKIM or DMARC of the mail did not pass.",
-    advice: "Run `bauta doctor` and make the records that it names.",
+    advice: "Run `bauta doctor` and create the records that it names.",
   },
   tls: {
     meaning: "It takes mail over TLS only, and the connection had none.",

@@ -62,7 +62,7 @@ export const explainFailedMails = ({ isOwn, dkim, spf, disposition }: FailedMail
     reject: "refused the mail",
   }[disposition];
   if (isOwn)
-    return `The receiver ${what}, although this server sent it: neither DKIM nor SPF passed for the domain in From. Run \`bauta doctor\` and make the records of DKIM and SPF that it names.`;
+    return `The receiver ${what}, although this server sent it: neither DKIM nor SPF passed for the domain in From. Run \`bauta doctor\` and create the records of DKIM and SPF that it names.`;
   return dkim === "fail" && spf === "fail"
     ? `Another server sent it in the name of your domain, and the receiver ${what}. If you do not know the address, it is forged mail and nothing is to be done; if it is yours, let it send through this server.`
     : `The receiver ${what}.`;

@@ -37,7 +37,7 @@ export interface PasskeysDeps extends CollectionDeps {
 }
 
 const toProblem = problemOf({ page: "Failed to load your passkeys" });
-const toAddProblem = problemOf({ page: "This browser cannot make a passkey here" });
+const toAddProblem = problemOf({ page: "This browser cannot create a passkey here" });
 const toRenameProblem = problemOf({ page: "Failed to rename the passkey" });
 const toRemoveProblem = problemOf({ page: "Failed to remove the passkey" });
 const toOnlyProblem = problemOf({ page: "Failed to save your choice" });

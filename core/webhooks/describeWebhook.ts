@@ -26,7 +26,7 @@ export const eventsByGroup: readonly {
   events: webhookEvents.filter((event) => webhookEventTexts[event].group === group),
 }));
 
-/** Names events in a line: "Mail: received, held. Masks: made". */
+/** Names events in a line: "Mail: received, held. Masks: created". */
 export const describeEvents = (events: readonly WebhookEvent[]): string => {
   if (events.length === webhookEvents.length) return "All events";
   return eventsByGroup

@@ -52,8 +52,8 @@ export const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>>
   "mail.replied": { group: "Mail", label: "Sent", sentence: "You wrote or replied from a mask." },
   "mask.made": {
     group: "Masks",
-    label: "Made",
-    sentence: "A mask was made, by a mail too, or restored.",
+    label: "Created",
+    sentence: "A mask was created, by a mail too, or restored.",
   },
   "mask.changed": {
     group: "Masks",

@@ -76,7 +76,7 @@ const toProblem = problemOf({ page: "Failed to load your webhooks" });
 const toCreateProblem = problemOf({ page: "Failed to add the webhook" });
 const toEditProblem = problemOf({ page: "Failed to save the webhook" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the webhook" });
-const toSecretProblem = problemOf({ page: "Failed to make a new secret" });
+const toSecretProblem = problemOf({ page: "Failed to create a new secret" });
 const toTestProblem = problemOf({ page: "Failed to send a test" });
 const toAgainProblem = problemOf({ page: "Failed to send it again" });
 

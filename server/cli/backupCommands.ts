@@ -131,7 +131,7 @@ const assertWritable = (file: string): void => {
   if (existsSync(file) && !statSync(file).isFile()) throw new CommandError(`${file} is no file. Name one.`);
   const folder = dirname(file);
   if (!isFolder(folder))
-    throw new CommandError(`There is no folder ${folder}. Make it, or name another file.`);
+    throw new CommandError(`There is no folder ${folder}. Create it, or name another file.`);
 };
 
 /** Returns what reads the content of queued mail that is not in the database into a backup; null for files, which it has. */

@@ -41,7 +41,7 @@ const show: Command = {
 
 const rotate: Command = {
   name: "dkim rotate",
-  summary: "Make the next keys; with --activate, sign with them once their records are published",
+  summary: "Create the next keys; with --activate, sign with them once their records are published",
   usage: "[--activate]",
   options: { activate: { type: "boolean", help: "sign with the next keys from now on" } },
   run: (invocation) =>

@@ -14,7 +14,7 @@ const numberOf = (invocation: Invocation, name: keyof typeof usual, most: number
 
 export const seedCommand: Command = {
   name: "seed",
-  summary: "Make accounts with masks for trials, on a server that only this machine reaches",
+  summary: "Create accounts with masks for trials, on a server that only this machine reaches",
   usage: "[--accounts <number>] [--masks <number>]",
   options: {
     accounts: { type: "string", value: "number", help: `number of accounts; ${usual.accounts} without it` },
@@ -40,7 +40,7 @@ export const seedCommand: Command = {
       });
       terminal.progress("");
       terminal.print({ accounts, masks: accounts * masksEach }, [
-        `Made ${accounts} accounts with ${masksEach} masks each.`,
+        `Created ${accounts} accounts with ${masksEach} masks each.`,
       ]);
       return 0;
     }),

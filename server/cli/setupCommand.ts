@@ -122,7 +122,7 @@ export const setupCommand: Command = {
     invocation.terminal.print({ file: path, records: [...dnsRecords(setup), ...reverseRecords(setup)] }, [
       `Settings: ${path}`,
       "",
-      "Make these DNS records; `bauta doctor` says which are missing.",
+      "Create these DNS records; `bauta doctor` says which are missing.",
       ...(dkim === null
         ? ["Then those that `bauta dkim show` prints: the database cannot be opened yet."]
         : []),

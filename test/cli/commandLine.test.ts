@@ -127,7 +127,7 @@ describe("The command line", function () {
     const wrong = await other.runWith({ input: "nonsense\n" }, "login", "--token", "--server", server.url);
     expect([wrong.code, wrong.errors]).to.deep.equal([
       2,
-      "An API token begins with bauta_. Make one in Settings › Programs.\n",
+      "An API token begins with bauta_. Create one in Settings › Programs.\n",
     ]);
     await other.remove();
   });
@@ -211,7 +211,7 @@ describe("The command line", function () {
     const again = await cli.runWith({ input: exported.out }, "import", "-", "--dry-run");
     expect(again.out)
       .to.contain("You have this mask already.")
-      .and.to.contain("0 would be made, 0 of them with the address that they have.");
+      .and.to.contain("0 would be created, 0 of them with the address that they have.");
     const foreign = exported.out.replace(first, () => "old@elsewhere.example");
     const imported = await cli.runWith({ input: foreign }, "import", "-", "--json");
     expect(JSON.parse(imported.out).made).to.have.lengthOf(1);

@@ -146,8 +146,8 @@ const pictures: readonly Picture[] = [
     take: async (page) => {
       await apiTokens(page);
       await openPrograms(page);
-      await page.getByRole("button", { name: "Make API token" }).click();
-      await dialog(page, "Make API token").getByRole("textbox", { name: "Program" }).fill("Bitwarden");
+      await page.getByRole("button", { name: "Create API token" }).click();
+      await dialog(page, "Create API token").getByRole("textbox", { name: "Program" }).fill("Bitwarden");
     },
   },
   {

@@ -17,9 +17,9 @@ describe("An API token, in a real browser", () => {
     await loadAt(page, `${server.url}/#settings/programs`);
     await page.getByText("No API tokens yet").waitFor();
     await expectAccessible(page, "no API tokens");
-    const opener = page.getByRole("button", { name: "Make API token" });
+    const opener = page.getByRole("button", { name: "Create API token" });
     await opener.press("Enter");
-    const form = page.getByRole("dialog", { name: "Make API token" });
+    const form = page.getByRole("dialog", { name: "Create API token" });
     await form.getByRole("textbox", { name: "Program" }).fill("Script");
     await form.getByRole("radio", { name: "Custom" }).check();
     await form.getByRole("checkbox", { name: "See masks" }).press("Space");

@@ -11,11 +11,11 @@ describe("The page for developers, in a real browser", () => {
     const visitor = await visitAs("developer@example.org");
     const { page } = visitor;
     await loadAt(page, `${server.url}/#settings/programs`);
-    await page.getByRole("button", { name: "Make API token" }).press("Enter");
-    const form = page.getByRole("dialog", { name: "Make API token" });
+    await page.getByRole("button", { name: "Create API token" }).press("Enter");
+    const form = page.getByRole("dialog", { name: "Create API token" });
     await form.getByRole("textbox", { name: "Program" }).fill("Script");
     await form.getByRole("radio", { name: "Custom" }).check();
-    await form.getByRole("checkbox", { name: "Make masks" }).check();
+    await form.getByRole("checkbox", { name: "Create masks" }).check();
     await form.getByRole("checkbox", { name: "See masks" }).check();
     await form.getByRole("textbox", { name: "Program" }).press("Enter");
     const made = page.getByRole("alertdialog", { name: "Your API token" });

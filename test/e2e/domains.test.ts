@@ -64,7 +64,7 @@ describe("A domain of one's own, in a real browser", () => {
     await window.getByRole("checkbox", { name: "Approve senders first" }).press("Space");
     await expectAccessible(page, "a domain that is ready");
     await window.getByRole("button", { name: "Save" }).press("Enter");
-    await page.getByText(/shop-\* make masks, approved first/).waitFor({ state: "attached" });
+    await page.getByText(/shop-\* create masks, approved first/).waitFor({ state: "attached" });
     const address = page.url();
     await window.getByRole("button", { name: "Done" }).press("Enter");
     await window.waitFor({ state: "hidden" });

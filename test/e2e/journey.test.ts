@@ -70,7 +70,7 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
 
     await openSettings(page, "programs");
     await page.getByText("This server does not accept mail from mail programs").waitFor();
-    expect(await page.getByRole("button", { name: "Make app password" }).count()).to.equal(0);
+    expect(await page.getByRole("button", { name: "Create app password" }).count()).to.equal(0);
 
     await signOut(page);
     expect(new URL(page.url()).pathname).to.equal("/login");

@@ -121,7 +121,7 @@ describe("the app without a network, in a real browser", () => {
     await waiting.getByText("Train Ticket").waitFor();
     await page.getByRole("button", { name: "Log out" }).first().click();
     const question = page.getByRole("alertdialog", { name: "Log out?" });
-    await question.getByText("1 mask is not made yet. Logging out deletes it.").waitFor();
+    await question.getByText("1 mask is not created yet. Logging out deletes it.").waitFor();
     await question.getByRole("button", { name: "Stay" }).click();
     await question.waitFor({ state: "hidden" });
 

@@ -35,7 +35,7 @@ describe("the operator's page, in a real browser", () => {
   it("shows how the server does on a wide and a narrow screen, also after a reload", async () => {
     const { page, complaints } = await openPage("screens@example.org");
     const records = page.getByRole("region", { name: "DNS records" });
-    await records.getByText("Make the record m.example MX 10 m.example.").waitFor();
+    await records.getByText("Create the record m.example MX 10 m.example.").waitFor();
     await expectAccessible(page, "the operator's page", fourScreens);
 
     await page.reload();

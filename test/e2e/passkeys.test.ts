@@ -64,7 +64,7 @@ describe("Passkeys, in a real browser", () => {
     await expectAccessible(page, "no passkeys");
     await page.getByRole("button", { name: "Add passkey" }).press("Enter");
     const list = page.getByRole("list", { name: "Passkeys" });
-    await list.getByText(/Not used yet · Made .* · On one device only/).waitFor();
+    await list.getByText(/Not used yet · Created .* · On one device only/).waitFor();
     await until("the button of the list has the focus", () =>
       page.evaluate(() => document.activeElement?.textContent?.startsWith("Add passkey") === true),
     );

@@ -12,8 +12,8 @@ describe("What protects an account, in a real browser", () => {
     const { page, complaints } = await visitAs("proof@example.org");
     ageSessions(server);
     await openSettings(page, "programs");
-    await page.getByRole("button", { name: "Make API token" }).first().press("Enter");
-    const form = page.getByRole("dialog", { name: "Make API token" });
+    await page.getByRole("button", { name: "Create API token" }).first().press("Enter");
+    const form = page.getByRole("dialog", { name: "Create API token" });
     await form.getByRole("textbox", { name: "Program" }).fill("Script");
     await form.getByRole("textbox", { name: "Program" }).press("Enter");
     const question = page.getByRole("dialog", { name: "Confirm that it is you" });

@@ -221,7 +221,7 @@ describe("rules, in a real browser", () => {
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
     await page.getByText("Mail to “Corner Shop” is held, because a rule says so.").last().waitFor();
     await page
-      .getByRole("button", { name: "Make a rule for mail from orders@shop.example.org" })
+      .getByRole("button", { name: "Create a rule for mail from orders@shop.example.org" })
       .press("Enter");
     expect(await dialog.getByRole("textbox", { name: "Condition 1: value" }).inputValue()).to.equal(
       "orders@shop.example.org",
@@ -240,7 +240,7 @@ describe("rules, in a real browser", () => {
     await page.getByRole("link", { name: "Show held mail" }).click();
     await page.getByText("A rule of its mask holds it for your decision.").waitFor();
     await page
-      .getByRole("button", { name: "Make a rule for mail from orders@shop.example.org" })
+      .getByRole("button", { name: "Create a rule for mail from orders@shop.example.org" })
       .press("Enter");
     expect(await dialog.getByRole("textbox", { name: "Rule Name" }).inputValue()).to.equal(
       "Mail from Corner Shop",
@@ -251,7 +251,7 @@ describe("rules, in a real browser", () => {
     await page.getByText("Rule created successfully").first().waitFor();
 
     await tabLink(page, "Insights").click();
-    await page.getByRole("button", { name: "Make a rule for mail from shop.example.org" }).press("Enter");
+    await page.getByRole("button", { name: "Create a rule for mail from shop.example.org" }).press("Enter");
     expect(await dialog.getByRole("textbox", { name: "Condition 1: value" }).inputValue()).to.equal(
       "shop.example.org",
     );

@@ -32,7 +32,7 @@ describe("A webhook, in a real browser", () => {
       .waitFor();
     await expectAccessible(page, "a refused webhook");
     await address.fill(receiver.url);
-    await form.getByRole("checkbox", { name: "Made" }).press("Space");
+    await form.getByRole("checkbox", { name: "Created" }).press("Space");
     await address.press("Enter");
 
     const copySecret = async (): Promise<string> => {
@@ -71,8 +71,8 @@ describe("A webhook, in a real browser", () => {
     await list.getByText(/^Last delivery: Test, just now\. Answered 204 in/).waitFor();
 
     await choose("New secret");
-    const question = page.getByRole("alertdialog", { name: /^Make a new secret for/ });
-    await question.getByRole("button", { name: "Make secret" }).press("Enter");
+    const question = page.getByRole("alertdialog", { name: /^Create a new secret for/ });
+    await question.getByRole("button", { name: "Create secret" }).press("Enter");
     const newSecret = await copySecret();
     expect(newSecret).not.to.equal(secret);
     await list.getByText(/^The earlier secret signs too until/).waitFor();

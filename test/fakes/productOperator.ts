@@ -115,7 +115,7 @@ export const createCheck = (name: string, state: Check["state"] = "ok"): Check =
   name,
   state,
   is: state === "ok" ? "as it should be" : "missing",
-  advice: state === "ok" ? null : `Make the record ${name}`,
+  advice: state === "ok" ? null : `Create the record ${name}`,
 });
 
 export const createChecks = (dns: readonly Check[]): OperatorChecks => ({

@@ -203,7 +203,7 @@ const appPasswords = async (page: Page): Promise<void> => {
     }),
   );
 };
-const makeAppPassword = steps(press("Make app password"), dialog("Make app password"));
+const makeAppPassword = steps(press("Create app password"), dialog("Create app password"));
 
 /** Two API tokens, and one more that is made. */
 export const apiTokens = async (page: Page): Promise<void> => {
@@ -231,7 +231,11 @@ export const apiTokens = async (page: Page): Promise<void> => {
     }),
   );
 };
-const makeApiToken = steps(text("Backup of the office"), press("Make API token"), dialog("Make API token"));
+const makeApiToken = steps(
+  text("Backup of the office"),
+  press("Create API token"),
+  dialog("Create API token"),
+);
 
 /** A webhook that works with its deliveries, and a paused one. */
 export const webhooks = async (page: Page): Promise<void> => {
@@ -600,7 +604,7 @@ export const views: readonly View[] = [
     name: "settings: API token",
     ...settings("programs"),
     answers: apiTokens,
-    open: steps(makeApiToken, field("Program", "Bitwarden"), press("Make token"), dialog("Your API token")),
+    open: steps(makeApiToken, field("Program", "Bitwarden"), press("Create token"), dialog("Your API token")),
   },
   {
     name: "settings: webhooks",
@@ -698,7 +702,7 @@ export const views: readonly View[] = [
     open: steps(
       makeAppPassword,
       field("Program or device", "Laptop"),
-      press("Make password"),
+      press("Create password"),
       dialog("Your app password"),
     ),
   },

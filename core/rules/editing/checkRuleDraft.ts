@@ -70,7 +70,7 @@ const checkList = <A>(
   if (count > max)
     return invalidField(
       `${kind}s`,
-      `A rule can have at most ${max} ${kind}s. Remove one, or make a second rule.`,
+      `A rule can have at most ${max} ${kind}s. Remove one, or create a second rule.`,
     );
   return allOf(parts);
 };

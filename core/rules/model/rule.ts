@@ -35,7 +35,7 @@ const nonEmptyList = <A>(
       `At least one valid ${itemName} is required`,
     ),
     (list) => count(list) <= max,
-    `A rule can have at most ${max} ${itemName}s. Remove one, or make a second rule.`,
+    `A rule can have at most ${max} ${itemName}s. Remove one, or create a second rule.`,
   );
 
 const countConditions = (nodes: readonly ConditionNode[]): number => leavesOf(nodes).length;

@@ -26,7 +26,7 @@ const twoFactorMessages = {
   },
   verify: { page: "Failed to verify code" },
   disable: { page: "Failed to disable two-factor authentication" },
-  renew: { page: "Failed to make new recovery codes" },
+  renew: { page: "Failed to create new recovery codes" },
   copy: { page: "Failed to copy to clipboard" },
 } as const satisfies Readonly<Record<string, FallbackMessages>>;
 

@@ -65,7 +65,7 @@ export const passkeysOnlyMail = (
       ? [
           {
             kind: "note",
-            text: `You have lost your passkeys? Write to whoever runs ${host}: they can make a link that logs you in.`,
+            text: `You have lost your passkeys? Write to whoever runs ${host}: they can create a link that logs you in.`,
           },
         ]
       : [

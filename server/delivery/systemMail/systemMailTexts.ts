@@ -219,7 +219,7 @@ const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string
     },
     "recovery-codes-renewed": {
       subject: "You have new recovery codes",
-      text: "New recovery codes were made for your account. The ones you had before no longer work.",
+      text: "New recovery codes were created for your account. The ones you had before no longer work.",
     },
   };
 

@@ -8,7 +8,7 @@ import { listEndingTokens, markEndNoticed } from "./apiTokenQueries.ts";
 const everyMs = hourMs;
 
 const endingMessage = (name: string, expiresAt: number): string =>
-  `The API token "${name}" ends on ${new Date(Number(expiresAt)).toISOString().slice(0, 10)}. Make a new one in Settings if its program is still to work.`;
+  `The API token "${name}" ends on ${new Date(Number(expiresAt)).toISOString().slice(0, 10)}. Create a new one in Settings if its program is still to work.`;
 
 /** Tells the users of tokens that end within `endNoticeDays`, each once, also with several processes. */
 export const createEndingTokens = ({

@@ -28,7 +28,7 @@ const mistyped = (): UseCaseError =>
 const notValid = (): UseCaseError =>
   new UseCaseError(
     "unauthenticated",
-    "This API token is not valid: it has ended, was revoked, or is of another server. Make a new one in Settings.",
+    "This API token is not valid: it has ended, was revoked, or is of another server. Create a new one in Settings.",
   );
 
 const newNetworkMessage = (name: string, network: string): string =>

@@ -38,7 +38,7 @@ const toApiToken = (row: ApiTokenRow): ApiToken => ({
 });
 
 const createdMessage = (name: string): string =>
-  `An API token was made for "${name}". Whoever has it can do in your name what it allows. If this was not you, revoke it in Settings and end all other sessions.`;
+  `An API token was created for "${name}". Whoever has it can do in your name what it allows. If this was not you, revoke it in Settings and end all other sessions.`;
 
 const gone = (): UseCaseError => new UseCaseError("missing", "This API token is revoked already.");
 

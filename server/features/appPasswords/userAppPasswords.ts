@@ -20,7 +20,7 @@ export const maxPasswords = 20;
 const isoDate = (at: number): string => new Date(Number(at)).toISOString();
 
 const createdMessage = (name: string): string =>
-  `An app password was made for "${name}". Whoever has it can send mail from your masks. If this was not you, revoke it in Settings and end all other sessions.`;
+  `An app password was created for "${name}". Whoever has it can send mail from your masks. If this was not you, revoke it in Settings and end all other sessions.`;
 
 /** Returns the app passwords of a user. */
 export const listAppPasswords = async (db: Db, userId: string): Promise<readonly AppPassword[]> =>

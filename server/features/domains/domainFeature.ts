@@ -21,7 +21,7 @@ const maxPairs = 20_000;
 
 /** Creates the count of masks that mail makes, by domain and network; returns whether one more is within the share. */
 const createNewMaskShare = (rates: Rates): ((domain: string, network: string) => boolean) => {
-  const buckets = rates.buckets("masks made by mail", maxPairs);
+  const buckets = rates.buckets("masks created by mail", maxPairs);
   return (domain, network) => {
     const key = `${domain} ${network}`;
     if (buckets.left(key, allowance) < 1) return false;

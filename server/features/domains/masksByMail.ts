@@ -151,7 +151,7 @@ const countMade = async (db: Db, domain: DomainName, day: string): Promise<boole
 };
 
 /** Rolls the transaction back: mail makes no mask here. */
-const notMade = (): UseCaseError => new UseCaseError("conflict", "Mail makes no mask at this address.");
+const notMade = (): UseCaseError => new UseCaseError("conflict", "Mail creates no mask at this address.");
 
 const insertMade = async (db: Db, route: MailRoute, now: number): Promise<void> => {
   const { maskId: id, maskEmail: email, userId } = route;
@@ -181,7 +181,7 @@ const insertMade = async (db: Db, route: MailRoute, now: number): Promise<void> 
   await linkAddress(db, key, id);
   await recordMaskChange(db, { userId, clientId: null }, "created", id, now);
   const next = route.senderMode === "approve" ? " Its mail waits until you approve the sender." : "";
-  const message = `Mail has made the mask ${email}.${next}`;
+  const message = `Mail has created the mask ${email}.${next}`;
   await addNotification(db, { userId, type: "info", priority: "normal", message }, now);
 };
 

@@ -99,6 +99,6 @@ export const assertMayTakeAddress = async (
   throw fieldError(
     "invalid",
     "domain",
-    `You can make masks at ${domain} once it is proven in your settings.`,
+    `You can create masks at ${domain} once it is proven in your settings.`,
   );
 };

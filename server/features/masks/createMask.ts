@@ -56,7 +56,7 @@ const findRequested = async (
     .where("metadata", "like", `%"requestId":"${requestId}"%`)
     .executeTakeFirst();
   if (known && known.deleted_at !== null)
-    throw new UseCaseError("conflict", "This mask was made already, and has been deleted since.");
+    throw new UseCaseError("conflict", "This mask was created already, and has been deleted since.");
   return known && findMask(db, userId, known.id);
 };
 
@@ -125,7 +125,7 @@ const atAllowedDomain = ({ token }: MaskAuthor, newMask: NewMask): NewMask => {
   const domain = token?.domain ?? null;
   if (domain === null) return newMask;
   if (newMask.domain !== undefined && !isSameDomain(newMask.domain, domain))
-    throw fieldError("forbidden", "domain", `This API token can make masks at ${domain} only.`);
+    throw fieldError("forbidden", "domain", `This API token can create masks at ${domain} only.`);
   return { ...newMask, domain };
 };
 

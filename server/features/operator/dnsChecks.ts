@@ -10,7 +10,7 @@ export const noAnswer = [
   "DNS does not answer",
   "Try again, or name another resolver with DNS_SERVER",
 ] as const;
-const make = ({ name, type, value }: DnsRecord): string => `Make the record ${name} ${type} ${value}`;
+const make = ({ name, type, value }: DnsRecord): string => `Create the record ${name} ${type} ${value}`;
 
 const checkAddress = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   const title = `${record.type} of ${record.name}`;

@@ -117,7 +117,7 @@ export const checkMtaStsPolicy = async (maskDomain: string, read = readUrl): Pro
     return unknown(
       title,
       `${url} does not answer`,
-      `Make the record mta-sts.${maskDomain} and its certificate`,
+      `Create the record mta-sts.${maskDomain} and its certificate`,
     );
   }
 };

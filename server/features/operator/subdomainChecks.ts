@@ -66,7 +66,7 @@ export const checkSubdomainDmarc = async (dns: DnsResolver, setup: DnsSetup): Pr
     if (!tags || strict.length === 0) continue;
     const change =
       name === own
-        ? `Make the record ${name} TXT ${ownRecord(setup, name)}`
+        ? `Create the record ${name} TXT ${ownRecord(setup, name)}`
         : `Take ${strict.join(" and ")} out of the record ${name}`;
     return warning(
       title,

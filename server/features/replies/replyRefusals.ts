@@ -190,7 +190,7 @@ export const wrongLogin = failedLogin(
   "1",
   [535, "5.7.8"],
   "Wrong name or app password",
-  "the user name or the app password is wrong, or the password was revoked. Make another one in Settings.",
+  "the user name or the app password is wrong, or the password was revoked. Create another one in Settings.",
 );
 export const tooManyLogins = failedLogin(
   "2",

@@ -42,7 +42,7 @@ export const settingRoutes = (
         throw fieldError(
           "invalid",
           "random_alias_default_domain",
-          `Addresses are generated at ${maskDomain}. Name another domain when you make a mask.`,
+          `Addresses are generated at ${maskDomain}. Name another domain when you create a mask.`,
         );
       const { maskFormat, heldNotices, senderShown } = ownSettingsIn(body);
       const columns = {

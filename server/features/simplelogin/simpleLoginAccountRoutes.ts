@@ -27,6 +27,6 @@ export const accountRoutes = ({ database }: Pick<FeatureContext, "database">): r
   ...accountChanges.map((call) => signedIn(call, { ...limited, answerStored: "afterwards" }, async () => {})),
   open(getLogout, {}, async () => ({ msg: "User is logged out" })),
   open(postApiKey, limited, async () => {
-    throw new UseCaseError("unauthenticated", "Make an API token in Settings and paste it here.");
+    throw new UseCaseError("unauthenticated", "Create an API token in Settings and paste it here.");
   }),
 ];

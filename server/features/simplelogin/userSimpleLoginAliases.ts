@@ -43,7 +43,7 @@ interface OfferedAddress extends Pick<OfferedSuffix, "use"> {
 }
 
 const suffixUsed = (): UseCaseError =>
-  fieldError("conflict", "signed_suffix", "This suffix has made a mask already. Load the options again.");
+  fieldError("conflict", "signed_suffix", "This suffix was used for a mask already. Load the options again.");
 
 /** A page of masks that a client asks for. */
 export interface AliasQuery extends Pick<MaskFilter, "isActive" | "isPinned" | "search"> {

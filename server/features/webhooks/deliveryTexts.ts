@@ -40,6 +40,6 @@ export const pausedText = (host: string, because: "failing" | "gone"): string =>
 
 /** Notifies the owner of a new webhook, which a stranger in the session could have made. */
 export const createdText = (host: string): string =>
-  `A webhook was made that tells ${host} of your mail and masks. If this was not you, delete it in Settings and end all other sessions.`;
+  `A webhook was added that notifies ${host} of your mail and masks. If this was not you, delete it in Settings and end all other sessions.`;
 
 export const testText = "This is a test. Nothing has happened to your mail or masks.";

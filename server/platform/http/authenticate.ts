@@ -37,7 +37,7 @@ export interface AuthenticateDeps {
 
 /** The error for a request without the API token that its address needs. */
 export const tokenNeeded = (): UseCaseError =>
-  new UseCaseError("unauthenticated", "This address needs an API token. Make one in Settings.");
+  new UseCaseError("unauthenticated", "This address needs an API token. Create one in Settings.");
 
 const assertScope = ({ scopes }: TokenGrant, access: TokenAccess): void => {
   if (access === "none")

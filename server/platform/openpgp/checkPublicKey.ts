@@ -60,7 +60,9 @@ export const isEncryptionSubkey = ({ bindingSignatures }: Subkey): boolean =>
 const subkeyProblem = async (key: Key, now: Date): Promise<UnusableKey> => {
   const able = key.subkeys.filter(isEncryptionSubkey);
   if (able.length === 0)
-    return unusable("This key can sign but not encrypt. Add an encryption subkey to it, or make a new key.");
+    return unusable(
+      "This key can sign but not encrypt. Add an encryption subkey to it, or create a new key.",
+    );
   const reasons = await Promise.all(able.map((one) => one.verify(now).then(() => "", errorText)));
   if (reasons.some((reason) => /revoked/i.test(reason)))
     return unusable(
@@ -70,7 +72,7 @@ const subkeyProblem = async (key: Key, now: Date): Promise<UnusableKey> => {
     return unusable(
       "The encryption part of this key has expired. Extend it or add a new one, then export the key again.",
     );
-  return unusable("The encryption part of this key cannot be used. Make a new key.");
+  return unusable("The encryption part of this key cannot be used. Create a new key.");
 };
 
 const primaryProblem = (error: unknown): UnusableKey => {
@@ -91,7 +93,7 @@ const checkKey = async (key: Key, now: Date): Promise<UsableKey | UnusableKey> =
   const encryption = await key.getEncryptionKey(undefined, now).catch(() => null);
   const parts = [key, ...key.subkeys.filter(isEncryptionSubkey)];
   if (parts.some(isWeak))
-    return unusable(`This key is too weak: RSA needs at least ${minRsaBits} bits. Make a new key.`);
+    return unusable(`This key is too weak: RSA needs at least ${minRsaBits} bits. Create a new key.`);
   if (!encryption) return subkeyProblem(key, now);
   return {
     publicKey: key.toPublic().armor(),
@@ -119,6 +121,6 @@ export const checkPublicKey = async (armored: string, now: Date): Promise<Usable
   if (more.length > 0) return unusable(`This block holds ${keys.length} keys. Export the one to use alone.`);
   if (key.isPrivate()) return otherBlocks[0]?.[1] ?? noKey;
   if (isUnsafe(key))
-    return unusable("This key is of a kind that is not safe any more (DSA, ElGamal). Make a new key.");
+    return unusable("This key is of a kind that is not safe any more (DSA, ElGamal). Create a new key.");
   return checkKey(key, now);
 };

@@ -79,7 +79,7 @@ describe("The user's API tokens", () => {
     ];
     expect(results.map((result) => isLeft(result) && result.left.message)).to.deep.equal([
       "Failed to load your API tokens",
-      "Failed to make the API token",
+      "Failed to create the API token",
       "Failed to rename the API token",
       "Failed to revoke the API token",
     ]);

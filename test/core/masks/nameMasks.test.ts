@@ -13,8 +13,8 @@ describe("A notification", () => {
     expect(nameMasks("Mail to shop@masks.example is held, because a rule says so.", masks)).to.equal(
       "Mail to “Bookshop” is held, because a rule says so.",
     );
-    expect(nameMasks("Mail has made the mask shop@masks.example.", masks)).to.equal(
-      "Mail has made the mask “Bookshop”.",
+    expect(nameMasks("Mail has created the mask shop@masks.example.", masks)).to.equal(
+      "Mail has created the mask “Bookshop”.",
     );
   });
 

@@ -19,14 +19,14 @@ describe("A webhook in words", () => {
 
   it("names its events by what they are about", () => {
     expect(describeEvents(["mask.made", "mail.held", "mail.received"])).to.equal(
-      "Mail: received, held. Masks: made",
+      "Mail: received, held. Masks: created",
     );
     expect(describeEvents(["mask.deleted"])).to.equal("Masks: deleted");
     expect(describeEvents(webhookEvents)).to.equal("All events");
   });
 
   it("names messages and what became of them", () => {
-    expect(describeMessage(createDelivery("1", { event: "mask.made" }))).to.equal("Mask made");
+    expect(describeMessage(createDelivery("1", { event: "mask.made" }))).to.equal("Mask created");
     expect(describeMessage(createDelivery("1"))).to.equal("Mail received");
     expect(describeMessage(createDelivery("1", { event: "webhook.test" }))).to.equal("Test");
     expect(describeOutcome(createDelivery("1"))).to.equal("Answered 204 in 120 ms.");

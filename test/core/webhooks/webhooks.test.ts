@@ -180,7 +180,7 @@ describe("The user's webhooks", () => {
       "Failed to save the webhook",
       "Failed to save the webhook",
       "Failed to delete the webhook",
-      "Failed to make a new secret",
+      "Failed to create a new secret",
       "Failed to send a test",
       "Failed to load the deliveries",
       "Failed to send it again",

@@ -338,7 +338,11 @@ describe("The bauta command", () => {
     const settings = { DATA_DIR: folder(), BAUTA_SETTINGS: join(folder(), "bauta.env") };
     const missing = join(folder(), "missing");
     for (const [words, code, sentence] of [
-      [["backup", join(missing, "x.gz")], 1, `There is no folder ${missing}. Make it, or name another file.`],
+      [
+        ["backup", join(missing, "x.gz")],
+        1,
+        `There is no folder ${missing}. Create it, or name another file.`,
+      ],
       [["backup", "/etc"], 1, "/etc is a folder. Name a file in it, such as /etc/bauta.gz."],
       [["backup", "/dev/null"], 1, "/dev/null is no file. Name one."],
       [["backup", "--encrypt-to", missing], 1, `There is no ${missing} (ENOENT).`],

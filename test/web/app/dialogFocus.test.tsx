@@ -48,7 +48,7 @@ const openings: Readonly<Record<string, readonly Opening[]>> = {
     { opener: "Claim a name at masks.example", dialog: "Claim a name", field: "Name" },
   ],
   "Settings, Programs": [
-    { opener: "Make app password", dialog: "Make app password", field: "Program or device" },
+    { opener: "Create app password", dialog: "Create app password", field: "Program or device" },
   ],
   "Settings, Account": [{ opener: "Delete my account", dialog: /Delete/ }],
   Account: [{ opener: "Change email", dialog: /email/i }],
@@ -146,14 +146,14 @@ describe("The focus of a dialog", () => {
     await focusIs(() => button("Add domain"));
 
     await openSection(page, "Programs");
-    await screen.findByRole("button", { name: "Make app password" });
-    await pressByKey(page, "Make app password");
+    await screen.findByRole("button", { name: "Create app password" });
+    await pressByKey(page, "Create app password");
     await page.user.keyboard("Thunderbird{Enter}");
     await page.act(() => {});
     await screen.findByRole("alertdialog", { name: "Your app password" });
     await page.press("I have saved it");
     await waitFor(noDialog);
-    await focusIs(() => button("Make app password"));
+    await focusIs(() => button("Create app password"));
   });
 
   it("goes to the heading of the part it came from when the dialog removes what opened it", async () => {

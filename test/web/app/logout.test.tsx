@@ -43,7 +43,7 @@ describe("Logging out with masks that wait for a connection", () => {
   it("asks first, and keeps them when the user stays", async () => {
     const page = await open();
     const dialog = await question();
-    await dialog.findByText("1 mask is not made yet. Logging out deletes it.");
+    await dialog.findByText("1 mask is not created yet. Logging out deletes it.");
     await page.user.click(dialog.getByRole("button", { name: "Stay" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).to.equal(null));
     expect(page.app.hasWaitingMasks()).to.equal(true);

@@ -71,7 +71,7 @@ const changes: Readonly<Record<string, readonly [string, () => Promise<OpenPage>
       await enter(page, "2FA code", authenticatorCode);
       return page;
     },
-    "Make new codes",
+    "Create new codes",
   ],
   "a session's end": [
     "DELETE /account/sessions/phone",
@@ -96,11 +96,11 @@ const changes: Readonly<Record<string, readonly [string, () => Promise<OpenPage>
     async () => {
       const page = await openSettings("Programs");
       await screen.findByRole("heading", { name: "Mail programs" });
-      await page.press("Make app password");
+      await page.press("Create app password");
       await page.type("Program or device", "Phone");
       return page;
     },
-    "Make password",
+    "Create password",
   ],
   "a webhook": [
     "POST /account/webhooks",

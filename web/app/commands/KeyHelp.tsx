@@ -31,8 +31,8 @@ const searches = [
     "Masks that forward to an address with “work” and have a label that begins with “shops”",
   ],
   ["is:off, is:pinned, is:unused", "Masks that are switched off, pinned, or without any mail"],
-  ["site:shop.example", "Masks that were made for a site"],
-  ["before:2026-01-31", "Masks made before a day; after: those made since"],
+  ["site:shop.example", "Masks for a site"],
+  ["before:2026-01-31", "Masks created before a day; after: those created since"],
   ["-label:shops", "Masks without it"],
 ] as const;
 

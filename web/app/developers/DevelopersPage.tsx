@@ -51,7 +51,7 @@ const Overview = ({ groups, isLoading, onRetry, isUnknown, backTo, onLeave }: Ov
       <PageHead title="Developers" titleRef={heading} />
       <div className={stack.stack}>
         <p>
-          What programs can do with your masks. Make a token in{" "}
+          What programs can do with your masks. Create a token in{" "}
           <a href={addressText(["settings", "programs"])}>Settings › Programs</a>, choose what it may do, and
           send it as “Authorization: Bearer bauta_…”. The same in OpenAPI 3.1:{" "}
           <a href="/openapi.json">openapi.json</a>.

@@ -50,8 +50,8 @@ const RevokeDialog = ({ apiTokens, token, ...dialog }: DialogProps & { readonly 
     action={() => apiTokens.revoke(token.id)}
   >
     <p>
-      {token.name} stops working with your masks at once, wherever it uses this token. The masks that it made
-      stay. This cannot be undone; you can create another token.
+      {token.name} stops working with your masks at once, wherever it uses this token. The masks that it
+      created stay. This cannot be undone; you can create another token.
     </p>
   </ActionDialog>
 );

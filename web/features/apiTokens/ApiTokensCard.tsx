@@ -50,7 +50,7 @@ const TokenRow = ({ token, onOpen }: TokenRowProps) => {
       }
       text={
         <>
-          {lastUseText(token)} · Made {shortDate(created)} · {end.text}
+          {lastUseText(token)} · Created {shortDate(created)} · {end.text}
           {domain !== null && ` · Only at ${domain}`}
         </>
       }
@@ -81,11 +81,11 @@ interface TokenListProps {
 }
 
 const TokenList = ({ tokens, onOpen }: TokenListProps) => {
-  const make = <Button onPress={() => onOpen({ kind: "create" })}>Make API token</Button>;
+  const make = <Button onPress={() => onOpen({ kind: "create" })}>Create API token</Button>;
   if (tokens.length === 0)
     return (
       <EmptyState title="No API tokens yet" action={make}>
-        A token lets a password manager make a mask for each new login, and browser extensions, apps and
+        With a token, a password manager creates a mask for each new login, and browser extensions, apps and
         scripts work with your masks.
       </EmptyState>
     );

@@ -43,7 +43,7 @@ const scopeChoices: readonly Chip<ScopeChoice>[] = [
 
 const scopeChoiceText: Readonly<Record<ScopeChoice, string>> = {
   passwordManager: "It can create masks. It cannot see or change them.",
-  apps: "It can make, see and change masks, addresses and correspondents, and see your account. It cannot read the log.",
+  apps: "It can create, see and change masks, addresses and correspondents, and see your account. It cannot read the log.",
   custom: "It can do what you tick.",
 };
 
@@ -123,7 +123,7 @@ export const MakeTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: MakeToke
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Make API token"
+      title="Create API token"
       onSubmit={() =>
         create.run({
           name,
@@ -133,8 +133,8 @@ export const MakeTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: MakeToke
         })
       }
       isPending={create.isRunning}
-      submitLabel="Make token"
-      pendingLabel="Making…"
+      submitLabel="Create token"
+      pendingLabel="Creating…"
     >
       <TextField
         label="Program"

@@ -39,8 +39,8 @@ export const TokenDomainField = ({ domain, onChange, isPossible, error }: TokenD
       isDisabled={!isPossible}
       description={
         isPossible
-          ? "Where it makes masks."
-          : "Only a token that can do nothing but make masks can be limited to one domain."
+          ? "Where the token creates masks."
+          : "Only a token that can do nothing but create masks can be limited to one domain."
       }
       error={error}
     />

@@ -50,7 +50,7 @@ const CreateDialog = (props: DialogProps) => {
   return (
     <NameDialog
       {...dialog}
-      title="Make app password"
+      title="Create app password"
       field={{
         label: "Program or device",
         placeholder: "Thunderbird at home",
@@ -58,8 +58,8 @@ const CreateDialog = (props: DialogProps) => {
       }}
       action={appPasswords.create}
       onDone={setPassword}
-      submitLabel="Make password"
-      pendingLabel="Making…"
+      submitLabel="Create password"
+      pendingLabel="Creating…"
     />
   );
 };

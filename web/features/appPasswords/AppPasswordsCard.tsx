@@ -29,7 +29,7 @@ const PasswordRow = ({ password, onRevoke }: PasswordRowProps) => {
       title={name}
       text={
         <>
-          {used} · Made {shortDate(created)}
+          {used} · Created {shortDate(created)}
         </>
       }
     >
@@ -88,7 +88,7 @@ export const AppPasswordsCard = () => {
           )}
           {takesMail(server) && (
             <ButtonRow>
-              <Button onPress={() => open({ kind: "create" })}>Make app password</Button>
+              <Button onPress={() => open({ kind: "create" })}>Create app password</Button>
             </ButtonRow>
           )}
         </>

@@ -22,7 +22,7 @@ const stateText = ({ state, kind, shownName }: Domain): string => {
         ? "Mail does not reach this name yet: the operator of this server has to add its DNS record."
         : "The domain is verified. Add the records that are missing.";
     case "lapsed":
-      return `The proof is missing. Masks go on; after ${lapseDays} days no new ones are made, and whoever proves the domain takes it over.`;
+      return `The proof is missing. Its masks keep working; after ${lapseDays} days no new ones can be created, and whoever proves the domain takes it over.`;
   }
 };
 

@@ -34,8 +34,8 @@ const states: Readonly<
 };
 
 const catchAllText = ({ catchAll, patterns, approveFirst }: Domain): string => {
-  if (catchAll === "off") return "only masks that you make";
-  const names = catchAll === "all" ? "any name makes a mask" : `${patterns.join(", ")} make masks`;
+  if (catchAll === "off") return "only masks that you create";
+  const names = catchAll === "all" ? "any name creates a mask" : `${patterns.join(", ")} create masks`;
   return approveFirst ? `${names}, approved first` : names;
 };
 

@@ -143,7 +143,7 @@ const ReplaceDialog = ({
           <Button onPress={onClose}>Cancel</Button>
           <Button onPress={() => onOpen("own")}>Use a key of my own</Button>
           <Button variant="primary" onPress={() => generate.run()} isPending={generate.isRunning}>
-            Make a new key
+            Create a new key
           </Button>
         </>
       }

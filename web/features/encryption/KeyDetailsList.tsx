@@ -29,7 +29,7 @@ export const KeyDetailsList = ({ details }: { readonly details: KeyDetails }) =>
     )}
     {details.created !== undefined && (
       <>
-        <dt>Made on</dt>
+        <dt>Created on</dt>
         <dd>{longDate(details.created)}</dd>
       </>
     )}

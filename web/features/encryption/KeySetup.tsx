@@ -172,7 +172,7 @@ const OnStep = ({ encryption, state, generation }: OnStepProps) => {
     return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
   const unchangedText = "Mail to your masks is still encrypted to your old key.";
   return generation.fingerprint === null ? (
-    <Banner kind="error">The new key could not be made. {unchangedText}</Banner>
+    <Banner kind="error">The new key could not be created. {unchangedText}</Banner>
   ) : (
     <Banner>The new key is not used. {unchangedText}</Banner>
   );

@@ -12,7 +12,7 @@ import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
 /** Says what a mask without an address waits for. */
 const stateOf = ({ refusal, isSent }: WaitingMask, isOnline: boolean): string => {
   if (refusal !== undefined) return `Not created: ${refusal}`;
-  if (isSent && isOnline) return "It is being made.";
+  if (isSent && isOnline) return "Being created.";
   return isSent
     ? "Sent, but no answer came. The app asks again when there is a connection."
     : "Waiting for a connection: the server chooses the address.";
@@ -26,7 +26,7 @@ export const WaitingMasks = () => {
   const { opened, isOpen, open, close } = useOpening<WaitingMask>();
   return (
     <>
-      <SectionCard id="waiting-masks" title="Not made yet">
+      <SectionCard id="waiting-masks" title="Not created yet">
         <ItemList label="Masks that wait for a connection">
           {list.map((mask) => (
             <ItemRow key={mask.id} title={mask.draft.description} text={stateOf(mask, isOnline)}>

@@ -10,8 +10,8 @@ interface BlockSenderProps extends Required<Pick<Notification, "sender">> {
 /** Makes a rule for the mail of who sent the mail of a notification, or blocks their address or their domain. */
 export const BlockSender = ({ sender: { maskId, address }, onMakeRule }: BlockSenderProps) => (
   <>
-    <Button size="small" onPress={onMakeRule} aria-label={`Make a rule for mail from ${address}`}>
-      Make a rule
+    <Button size="small" onPress={onMakeRule} aria-label={`Create a rule for mail from ${address}`}>
+      Create a rule
     </Button>
     <BlockButtons maskId={maskId} address={address} />
   </>

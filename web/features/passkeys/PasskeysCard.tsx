@@ -37,7 +37,7 @@ const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
           {isCurrent && <Badge kind="accent">This session</Badge>}
         </>
       }
-      text={`${used} · Made ${shortDate(created)} · ${isSynced ? "Synced to your devices" : "On one device only"}${opensMail ? " · Opens your mail" : ""}`}
+      text={`${used} · Created ${shortDate(created)} · ${isSynced ? "Synced to your devices" : "On one device only"}${opensMail ? " · Opens your mail" : ""}`}
     >
       <ButtonRow>
         <Button

@@ -278,7 +278,7 @@ export const RuleOverview = ({ view, onEdit, onFocusLost }: RuleOverviewProps) =
   if (all.length === 0)
     return (
       <EmptyState title="No mask has rules yet." illustration={<RulesIcon size={32} />}>
-        Make one under "By mask": what it blocks, holds or forwards is then listed here.
+        Create one under "By mask": what it blocks, holds or forwards is then listed here.
       </EmptyState>
     );
   return (

@@ -107,14 +107,14 @@ const RenewDialog = ({ webhook, ...dialog }: WithWebhook) => {
     <ActionDialog
       isOpen={dialog.isOpen}
       onClose={dialog.onClose}
-      title={`Make a new secret for ${hostOf(webhook.url)}?`}
-      confirmLabel="Make secret"
-      pendingLabel="Making…"
+      title={`Create a new secret for ${hostOf(webhook.url)}?`}
+      confirmLabel="Create secret"
+      pendingLabel="Creating…"
       action={() => dialog.webhooks.renewSecret(webhook.id)}
       onDone={setMade}
     >
       <p>
-        The present one signs too for {earlierSecretHours} hours, so that you can enter the new one in the
+        The present secret signs too for {earlierSecretHours} hours, so that you can enter the new one in the
         meantime. After that only the new one does.
       </p>
     </ActionDialog>

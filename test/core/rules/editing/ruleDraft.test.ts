@@ -210,8 +210,8 @@ describe("A rule in the editor", () => {
       Array.from({ length: count }, (_, n) => ({ id: `a${n}`, type: "archive", params: {} }));
     expect(sentences({ conditions: conditions(20), actions: actions(10) })).to.deep.equal([]);
     expect(sentences({ conditions: conditions(21), actions: actions(11) })).to.deep.equal([
-      "A rule can have at most 20 conditions. Remove one, or make a second rule.",
-      "A rule can have at most 10 actions. Remove one, or make a second rule.",
+      "A rule can have at most 20 conditions. Remove one, or create a second rule.",
+      "A rule can have at most 10 actions. Remove one, or create a second rule.",
     ]);
   });
 

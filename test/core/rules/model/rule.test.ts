@@ -193,12 +193,12 @@ describe("A decoded rule", () => {
     [
       "21 conditions",
       written({ conditions: Array(21).fill({ field: "subject", operator: "contains", value: "a" }) }),
-      "A rule can have at most 20 conditions. Remove one, or make a second rule.",
+      "A rule can have at most 20 conditions. Remove one, or create a second rule.",
     ],
     [
       "11 actions",
       written({ actions: Array(11).fill({ type: "archive" }) }),
-      "A rule can have at most 10 actions. Remove one, or make a second rule.",
+      "A rule can have at most 10 actions. Remove one, or create a second rule.",
     ],
   ];
   for (const [what, rule, sentence] of refusals)

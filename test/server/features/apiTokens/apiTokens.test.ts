@@ -102,7 +102,9 @@ describe("API tokens", () => {
       .select("place")
       .execute();
     expect(new Set(places.map(({ place }) => place))).to.deep.equal(new Set(["api-tokens"]));
-    expect(told.filter((message) => message.includes('An API token was made for "Phone"'))).to.have.length(1);
+    expect(told.filter((message) => message.includes('An API token was created for "Phone"'))).to.have.length(
+      1,
+    );
     expect(told.filter((message) => message.includes("used from a new network"))).to.have.length(1);
     expect((await list())[0]?.lastNetwork).to.equal("127.0.0.0/24");
     await call(token, "GET", "/masks", { headers: { "x-forwarded-for": "203.0.113.9" } });

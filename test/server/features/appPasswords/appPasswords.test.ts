@@ -49,7 +49,7 @@ describe("App passwords", () => {
       .selectAll()
       .execute();
     expect(notice).to.include({ type: "security" });
-    expect(notice?.message).to.contain('An app password was made for "Phone"');
+    expect(notice?.message).to.contain('An app password was created for "Phone"');
   });
 
   it("are revoked by their owner alone", async () => {

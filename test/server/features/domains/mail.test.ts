@@ -72,7 +72,7 @@ describe("Mail to the domain of a user", () => {
       expect(await masks()).to.deep.equal([
         { email: "new.shop@own.example", description: "New.Shop", sender_mode: "all", total_received: 2 },
       ]);
-      expect(await notices()).to.deep.equal(["Mail has made the mask new.shop@own.example."]);
+      expect(await notices()).to.deep.equal(["Mail has created the mask new.shop@own.example."]);
       const events = await database()
         .db.selectFrom("events")
         .where("user_id", "!=", bystander.id)

@@ -62,7 +62,7 @@ for (const store of everyStore)
       const again = await send(user, requestId);
       expect([again.status, (again.json as { message: string }).message]).to.deep.equal([
         409,
-        "This mask was made already, and has been deleted since.",
+        "This mask was created already, and has been deleted since.",
       ]);
       expect(await masksOf(user)).to.deep.equal([]);
     });

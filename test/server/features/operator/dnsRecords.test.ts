@@ -84,7 +84,7 @@ describe("The DNS records of an installation", () => {
       name: "MX of m.example.org",
       state: "problem",
       is: "mail.other.example",
-      advice: "Make the record m.example.org MX 10 m.example.org",
+      advice: "Create the record m.example.org MX 10 m.example.org",
     });
     const states = new Map(checks.map(({ name, state }) => [name.split(" ")[0], state]));
     expect([states.get("SPF"), states.get("DMARC"), states.get("DKIM"), states.get("PTR")]).to.deep.equal(

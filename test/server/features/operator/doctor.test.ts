@@ -261,7 +261,7 @@ describe("bauta doctor", () => {
         name: "DMARC of *.masks.example.org",
         state: "warning",
         is: `${is} in _dmarc.masks.example.org`,
-        advice: `Make the record _dmarc.masks.example.org TXT ${relaxed}: mail from users' sub-domains is signed by masks.example.org, and ${consequence}. Or set SUBDOMAINS=0`,
+        advice: `Create the record _dmarc.masks.example.org TXT ${relaxed}: mail from users' sub-domains is signed by masks.example.org, and ${consequence}. Or set SUBDOMAINS=0`,
       });
     });
 
@@ -310,7 +310,7 @@ describe("bauta doctor", () => {
     });
     expect([refused.state, refused.advice]).to.deep.equal([
       "unknown",
-      "Make the record mta-sts.m.example.org and its certificate",
+      "Create the record mta-sts.m.example.org and its certificate",
     ]);
     expect(urls[0]).to.equal("https://mta-sts.m.example.org/.well-known/mta-sts.txt");
   });

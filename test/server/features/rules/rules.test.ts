@@ -156,12 +156,12 @@ for (const store of everyStore)
       [
         "21 conditions in a rule",
         [rule("a", { conditions: Array(21).fill(rule("a").conditions[0]) })],
-        "A rule can have at most 20 conditions. Remove one, or make a second rule.",
+        "A rule can have at most 20 conditions. Remove one, or create a second rule.",
       ],
       [
         "11 actions in a rule",
         [rule("a", { actions: Array(11).fill(rule("a").actions[0]) })],
-        "A rule can have at most 10 actions. Remove one, or make a second rule.",
+        "A rule can have at most 10 actions. Remove one, or create a second rule.",
       ],
       [
         "21 expressions in total",

@@ -241,7 +241,7 @@ describe("The stream of changes", () => {
       const { status, json } = await owner.call("GET", "/events");
       expect([status, json]).to.deep.equal([
         401,
-        { message: "This address needs an API token. Make one in Settings." },
+        { message: "This address needs an API token. Create one in Settings." },
       ]);
       expect((await server.client().call("GET", "/events")).status).to.equal(401);
       const made = await owner.call("POST", "/account/api-tokens", {

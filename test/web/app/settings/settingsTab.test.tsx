@@ -234,7 +234,7 @@ describe("The settings tab", () => {
     const page = await openSecurity(enabled);
     await page.press("New recovery codes");
     await enter(page, "2FA code", authenticatorCode);
-    await page.press("Make new codes");
+    await page.press("Create new codes");
     const done = within(await window("Your new recovery codes"));
     expect(done.getAllByRole("listitem")).to.have.length(10);
   });

@@ -33,14 +33,14 @@ const row = (name: string): HTMLElement => {
 };
 
 const openForm = async (page: OpenPage): Promise<HTMLElement> => {
-  await page.press("Make API token");
-  return screen.findByRole("dialog", { name: "Make API token" });
+  await page.press("Create API token");
+  return screen.findByRole("dialog", { name: "Create API token" });
 };
 
 const make = async (page: OpenPage, name: string): Promise<void> => {
   await openForm(page);
   if (name !== "") await page.type("Program", name);
-  await page.press("Make token");
+  await page.press("Create token");
 };
 
 const sent = (page: OpenPage): unknown => page.server.requestsTo("POST /account/api-tokens").at(-1)?.body;
@@ -52,7 +52,7 @@ describe("The API tokens in the settings", () => {
   it("say what they are for while there is none", async () => {
     await openTokens();
     screen.getByText("No API tokens yet");
-    screen.getByText(/lets a password manager make a mask for each new login/);
+    screen.getByText(/a password manager creates a mask for each new login/);
   });
 
   it("are listed with what they may do, their end and their last use", async () => {
@@ -70,11 +70,11 @@ describe("The API tokens in the settings", () => {
     ]);
     const bitwarden = row("Bitwarden");
     within(bitwarden).getByText("Ends in 5 days");
-    within(bitwarden).getByText("Make masks");
+    within(bitwarden).getByText("Create masks");
     within(bitwarden).getByText(
-      /^Last used: 5 minutes ago from 203\.0\.113\.0\/24 · Made Nov 20, 2026 · Ends .*· Only at own\.example$/,
+      /^Last used: 5 minutes ago from 203\.0\.113\.0\/24 · Created Nov 20, 2026 · Ends .*· Only at own\.example$/,
     );
-    within(row("Backup")).getByText("Not used yet · Made Nov 20, 2026 · Does not end");
+    within(row("Backup")).getByText("Not used yet · Created Nov 20, 2026 · Does not end");
     within(row("Backup")).getByText("See masks");
     within(row("Backup")).getByText("See codes");
     within(row("Old phone")).getByText("Ended");
@@ -110,7 +110,7 @@ describe("The API tokens in the settings", () => {
     const form = await openForm(page);
     await page.type("Program", "Browser");
     await page.user.click(within(form).getByRole("radio", { name: "Apps and extensions" }));
-    await page.press("Make token");
+    await page.press("Create token");
     await screen.findByText("API key in addy.io’s extension and apps");
     await page.press(`Copy ${toAddySpelling(madeToken)}`);
     expect(page.page.clipboard())
@@ -150,7 +150,7 @@ describe("The API tokens in the settings", () => {
         .filter(({ checked }) => checked)
         .map(({ labels }) => labels?.[0]?.textContent ?? "");
     expect(ticked()).to.deep.equal([
-      "Make masks",
+      "Create masks",
       "See masks",
       "Change masks",
       "Destinations",
@@ -163,7 +163,7 @@ describe("The API tokens in the settings", () => {
     await page.user.click(within(form).getByRole("checkbox", { name: "See the log" }));
     await page.user.click(within(form).getByRole("radio", { name: "Does not end" }));
     within(form).getByText("It works until you revoke it.");
-    await page.press("Make token");
+    await page.press("Create token");
     expect(sent(page)).to.deep.equal({
       name: "Script",
       scopes: ["masks:create", "masks:read", "log:read"],
@@ -207,8 +207,8 @@ describe("The API tokens in the settings", () => {
     await page.user.click(within(form).getByRole("button", { name: /Domain/ }));
     await page.user.click(await screen.findByRole("option", { name: "own.example" }));
     await page.user.click(within(form).getByRole("radio", { name: "Apps and extensions" }));
-    within(form).getByText("Only a token that can do nothing but make masks can be limited to one domain.");
-    await page.press("Make token");
+    within(form).getByText("Only a token that can do nothing but create masks can be limited to one domain.");
+    await page.press("Create token");
     expect(sent(page)).to.have.property("domain", null);
     for (const [choices, domain] of [
       [["own.example"], "own.example"],
@@ -222,7 +222,7 @@ describe("The API tokens in the settings", () => {
         await page.user.click(within(again).getByRole("button", { name: /Domain/ }));
         await page.user.click(await screen.findByRole("option", { name: option }));
       }
-      await page.press("Make token");
+      await page.press("Create token");
       expect(sent(page), choices.join()).to.have.property("domain", domain);
     }
   });
@@ -237,7 +237,7 @@ describe("The API tokens in the settings", () => {
       json: { message: "You have 50 API tokens. Please revoke one first." },
     });
     await page.type("Program", "One more");
-    await page.press("Make token");
+    await page.press("Create token");
     screen.getByText("You have 50 API tokens. Please revoke one first.");
   });
 

@@ -18,10 +18,10 @@ const openSettings = async (before: (page: OpenPage) => void = () => {}): Promis
 const list = (): HTMLElement => screen.getByRole("list", { name: "App passwords" });
 
 const make = async (page: OpenPage, name: string): Promise<void> => {
-  await page.press("Make app password");
-  await screen.findByRole("dialog", { name: "Make app password" });
+  await page.press("Create app password");
+  await screen.findByRole("dialog", { name: "Create app password" });
   if (name !== "") await page.type("Program or device", name);
-  await page.press("Make password");
+  await page.press("Create password");
 };
 
 describe("The passwords of mail programs", () => {
@@ -40,7 +40,7 @@ describe("The passwords of mail programs", () => {
       }),
     );
     screen.getByText(/does not accept mail from mail programs/);
-    expect(screen.queryByRole("button", { name: "Make app password" })).to.equal(null);
+    expect(screen.queryByRole("button", { name: "Create app password" })).to.equal(null);
   });
 
   it("are made with a name, shown once, and copied", async () => {
@@ -51,7 +51,7 @@ describe("The passwords of mail programs", () => {
     expect(page.page.clipboard()).to.equal(madePassword);
     await page.press("I have saved it");
     within(list()).getByText("Thunderbird at home");
-    within(list()).getByText("Not used yet · Made Nov 20, 2026");
+    within(list()).getByText("Not used yet · Created Nov 20, 2026");
     expect(screen.queryByText(madePassword)).to.equal(null);
   });
 

@@ -167,7 +167,7 @@ describe("The encryption card", () => {
     const question = within(
       screen.getByRole("alertdialog", { name: "Remove your private keys from this device?" }),
     );
-    question.getByText(/Without a backup and its passphrase nobody can ever open it/);
+    question.getByText(/Without a backup and its passphrase nobody can ever open that mail/);
     await page.user.click(question.getByRole("button", { name: /^Remove/ }));
     await page.act(() => {});
     card().getByText(/The private key is on another device/);
@@ -246,7 +246,7 @@ describe("The encryption card", () => {
   it("says that the previous key stays in use when its replacement is discarded", async () => {
     const page = await withKey("here");
     await page.press("Replace the key");
-    await page.press("Make a new key");
+    await page.press("Create a new key");
     await page.advance(500);
     const window = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
     await page.press("Delete this key");

@@ -106,7 +106,7 @@ describe("The operator's page", () => {
     dns.getByText("1 of 2 in order");
     dns.getByText(/looked up again every 15 seconds/);
     expect(dns.getAllByRole("listitem").map((item) => item.textContent)).to.deep.equal([
-      "SPFmissingMake the record SPF.Problem",
+      "SPFmissingCreate the record SPF.Problem",
       "MXas it should beOK",
     ]);
   });

@@ -63,7 +63,7 @@ describe("The webhooks in the settings", () => {
     ]);
     const first = within(row(shop));
     first.getByText("Working");
-    first.getByText("Mail: held. Masks: made · Only masks labeled shops or work · With subject and text");
+    first.getByText("Mail: held. Masks: created · Only masks labeled shops or work · With subject and text");
     first.getByText("Last delivery: Mail received, 5 minutes ago. Answered 204 in 120 ms.");
     const slow = within(row("https://slow.example/hook"));
     slow.getByText("Failing");
@@ -207,8 +207,8 @@ describe("The webhooks in the settings", () => {
   it("get a new secret after a question", async () => {
     const page = await openWebhooks([createWebhook("shop")]);
     await choose(page, shop, "New secret");
-    await screen.findByRole("alertdialog", { name: "Make a new secret for shop.example?" });
-    await page.press("Make secret");
+    await screen.findByRole("alertdialog", { name: "Create a new secret for shop.example?" });
+    await page.press("Create secret");
     await screen.findByRole("alertdialog", { name: "Your webhook secret" });
     screen.getByText(madeSecret);
   });

@@ -25,9 +25,9 @@ export const MakeRule = (props: MakeRuleProps) => {
       <Button
         size="small"
         onPress={() => open()}
-        aria-label={`Make a rule for mail from ${props.sender.address}`}
+        aria-label={`Create a rule for mail from ${props.sender.address}`}
       >
-        Make a rule
+        Create a rule
       </Button>
       {SenderRuleDialog && opened && (
         <GuardedDialog key={opened.key} part="rule" onClose={close}>

@@ -98,7 +98,7 @@ export const PlanStep = () => {
           }}
         />
       )}
-      {paid && <Banner kind="success">Paid. Your account is being made.</Banner>}
+      {paid && <Banner kind="success">Paid. Your account is being created.</Banner>}
       {needsInvitation && (
         <InvitationField
           value={invitation}

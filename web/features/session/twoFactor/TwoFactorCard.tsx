@@ -39,7 +39,7 @@ const CardFrame = ({ isEnabled, children }: CardFrameProps) => (
 
 const remainingCodesText = (count: number): string =>
   count === 0
-    ? "You have no recovery codes left. Make new ones: without them you cannot log in if you lose your phone."
+    ? "You have no recovery codes left. Create new ones: without them you cannot log in if you lose your phone."
     : `${count} recovery ${count === 1 ? "code" : "codes"} left.`;
 
 /** The state of two-factor authentication and the buttons that change it (SG1). */

@@ -27,7 +27,7 @@ const RenewDialog = ({ twoFactor, isOpen }: RenewDialogProps) => {
       title="New recovery codes"
       isPending={renew.isRunning}
       onSubmit={renew.submit}
-      submitLabel="Make new codes"
+      submitLabel="Create new codes"
       pendingLabel="Checking…"
     >
       <div className={styles.body}>
