@@ -31,7 +31,7 @@ interface SearchSelectProps<V extends string> extends Omit<SelectProps<V>, "opti
 }
 
 /** The most options that are drawn at once: they open without delay, whatever their number. */
-const maxShown = 50;
+const maxShown = 20;
 
 const wordsOf = ({ label, keywords }: SearchOption<string>): string =>
   [label, keywords].filter(Boolean).join(" ");

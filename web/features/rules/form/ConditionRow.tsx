@@ -134,7 +134,7 @@ const HeaderName = ({ name, error, ...field }: HeaderNameProps) => (
 );
 
 /** The most addresses that are offered at once. */
-const maxOffered = 50;
+const maxOffered = 20;
 
 /** Returns the values of a field, or those that the user's masks have and that fit what is typed. */
 const useSuggestions = (field: ConditionField | "", typed: string): readonly string[] | undefined => {
