@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { createSingleKeys } from "../../../core/singleKeys/singleKeys.ts";
+import { useLogout } from "../../features/account/useLogout.tsx";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
 import { listDialogs } from "../../features/masks/listDialogs.ts";
 import { useOpening } from "../../loading/useOpening.ts";
@@ -25,6 +26,7 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
   const signedIn = useSignedIn();
   const palette = useOpening();
   const help = useOpening();
+  const { logOut, confirmation } = useLogout();
 
   const press = (key: string): void => {
     const isSingle = key !== "palette" && key !== "help";
@@ -57,8 +59,10 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
           isOpen={palette.isOpen}
           onClose={palette.close}
           onHelp={help.open}
+          onLogOut={logOut}
         />
       )}
+      {confirmation}
       {help.opened && <KeyHelp isOpen={help.isOpen} onClose={help.close} keys={keys} />}
     </>
   );

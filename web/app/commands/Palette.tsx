@@ -8,7 +8,7 @@ import { Keycaps } from "../../ui/Keycaps.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import popup from "../../ui/overlay/Popup.module.css";
 import styles from "./Palette.module.css";
-import { type Command, useCommandList } from "./useCommandList.tsx";
+import { type Command, createNamed, type LaterCommands, useCommandList } from "./useCommandList.tsx";
 
 interface OptionProps {
   readonly id: string;
@@ -46,25 +46,33 @@ const Option = ({ id, command, isChosen, onRun }: OptionProps) => {
   );
 };
 
-interface PaletteProps {
+interface PaletteProps extends LaterCommands {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onHelp: () => void;
 }
 
 /** Finds masks, labels, screens and actions by what is typed; Up and Down choose, Enter goes there. */
-export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
+export const Palette = ({ isOpen, onClose, onHelp, onLogOut }: PaletteProps) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const listId = useId();
-  const openHelp = useAfterClosing(isOpen, onHelp);
-  const groups = useCommandList(text, openHelp);
+  const groups = useCommandList(text, {
+    onHelp: useAfterClosing(isOpen, onHelp),
+    onLogOut: useAfterClosing(isOpen, onLogOut),
+  });
   const commands = groups.flatMap((group) => group.commands);
+  const isNothing = commands.length === 0 || commands[0]?.id === createNamed;
   const chosen = Math.min(at, commands.length - 1);
+  const type = (typed: string): void => {
+    setText(typed);
+    setAt(0);
+  };
   const run = (command: Command | undefined): void => {
-    if (command === undefined) return;
-    command.run();
-    onClose();
+    if (command?.question !== undefined) type(command.question);
+    else if (command !== undefined) {
+      command.run();
+      onClose();
+    }
   };
   const handleKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -75,7 +83,7 @@ export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
   };
   const optionId = (index: number): string => `${listId}-${index}`;
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Go to">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Go to" isFixed>
       <div className={styles.search}>
         <div className={field.box}>
           <span className={search.affix}>
@@ -94,14 +102,14 @@ export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
             spellCheck={false}
             autoFocus
             value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setAt(0);
-            }}
+            onChange={(event) => type(event.currentTarget.value)}
             onKeyDown={handleKey}
           />
         </div>
       </div>
+      <p role="status" className={isNothing ? undefined : "visually-hidden"}>
+        {isNothing ? "Nothing found" : `${commands.length} found`}
+      </p>
       <div id={listId} role="listbox" aria-label="Found" className={styles.list}>
         {groups.map(({ title, commands: entries }) => (
           // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by a role, not by a fieldset
@@ -124,9 +132,6 @@ export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
           </div>
         ))}
       </div>
-      <p role="status" className={commands.length > 0 ? "visually-hidden" : undefined}>
-        {commands.length === 0 ? "Nothing found" : `${commands.length} found`}
-      </p>
     </Dialog>
   );
 };

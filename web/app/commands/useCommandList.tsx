@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { toSearchText } from "../../../core/kernel/searchText.ts";
 import { labelsOf } from "../../../core/labels/label.ts";
+import { type Mask, maxDescriptionLength } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { labelSearch, searchMasks } from "../../../core/masks/maskSearch.ts";
 import { createRecentCommands } from "../../../core/recentCommands/recentCommands.ts";
+import { allMasks } from "../../../core/rules/model/rulePlace.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
 import { listDialogs } from "../../features/masks/listDialogs.ts";
 import { addressText } from "../../navigation/address.ts";
@@ -13,24 +15,28 @@ import { useTheme } from "../../react/ThemeProvider.tsx";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { KeyboardIcon } from "../../ui/icons/KeyboardIcon.tsx";
-import { MailIcon } from "../../ui/icons/MailIcon.tsx";
+import { LogoutIcon } from "../../ui/icons/LogoutIcon.tsx";
 import { MoonIcon } from "../../ui/icons/MoonIcon.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
+import { RulesIcon } from "../../ui/icons/RulesIcon.tsx";
 import { SettingsIcon } from "../../ui/icons/SettingsIcon.tsx";
 import { SunIcon } from "../../ui/icons/SunIcon.tsx";
 import { TagIcon } from "../../ui/icons/TagIcon.tsx";
 import { listScreens } from "../routes/screens.ts";
 import { type SettingsEntry, settingsSections } from "../settings/settingsSections.ts";
+import { type MaskVerb, questionOf, readVerb, useMaskVerbs } from "./maskVerbs.tsx";
+import { type Findable, rankOf } from "./rankOf.ts";
 
 /** Something that the palette offers. */
-export interface Command {
+export interface Command extends Findable {
   readonly id: string;
-  readonly label: string;
   readonly icon: ReactNode;
   /** The text that tells it from others of the same name, such as a mask's address. */
   readonly detail?: string | undefined;
   /** The keys that do the same. */
   readonly keys?: string | undefined;
+  /** What the field asks next, in place of running a command. */
+  readonly question?: string;
   readonly run: () => void;
 }
 
@@ -40,9 +46,14 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** The most masks and the most labels that are offered at once. */
-const maxMasks = 8;
-const maxLabels = 5;
+/** The id of the command that creates a mask of the name that was typed, because nothing else was found. */
+export const createNamed = "create named";
+
+/** The most commands of a group that are offered at once. */
+const maxShown = 8;
+
+/** How well masks fit: those that a question asks for, that follow a verb, that are found, and the lead of a name. */
+const maskRanks = { question: 200, verb: 95, found: 40, lead: 5 };
 
 const show = (path: readonly string[], params?: Readonly<Record<string, string>>) => (): void =>
   goTo(addressText(path, params));
@@ -52,6 +63,7 @@ const iconOf = ({ icon: Icon }: Route): ReactNode => Icon && <Icon />;
 const screenCommand = (screen: Route): Command => ({
   id: `screen ${screen.title}`,
   label: screen.title,
+  keywords: screen.keywords,
   icon: iconOf(screen),
   run: show(screen.path),
 });
@@ -59,9 +71,15 @@ const screenCommand = (screen: Route): Command => ({
 /** Lists the sections of the settings that are no screens, each followed by the cards that are shown there. */
 const listSettings = (isShown: (card: SettingsEntry) => boolean): readonly Command[] =>
   settingsSections.flatMap(({ path, title: sectionTitle, isInMenu, cards }) => {
-    const setting = (title: string, detail: string, at: readonly string[]): Command => ({
+    const setting = (
+      title: string,
+      detail: string,
+      at: readonly string[],
+      keywords?: string | undefined,
+    ): Command => ({
       id: at.join(" "),
       label: title,
+      keywords,
       icon: <SettingsIcon />,
       detail,
       run: show(at),
@@ -70,53 +88,87 @@ const listSettings = (isShown: (card: SettingsEntry) => boolean): readonly Comma
       ...(isInMenu ? [] : [setting(sectionTitle, "Settings", path)]),
       ...cards
         .filter(isShown)
-        .flatMap(({ id, title }) =>
-          title ? [setting(title, `Settings, ${sectionTitle}`, [...path, id])] : [],
+        .flatMap(({ id, title, keywords }) =>
+          title ? [setting(title, `Settings, ${sectionTitle}`, [...path, id], keywords)] : [],
         ),
     ];
   });
 
-const useActions = (onHelp: () => void): readonly Command[] => {
+/** What the palette leaves to its owner, because it goes on when the palette has closed. */
+export interface LaterCommands {
+  readonly onHelp: () => void;
+  readonly onLogOut: () => void;
+}
+
+const useActions = (verbs: readonly MaskVerb[], { onHelp, onLogOut }: LaterCommands): readonly Command[] => {
   const signedIn = useSignedIn();
   const { theme, choose } = useTheme();
   const { session } = useApp();
-  const action = (label: string, icon: ReactNode, run: () => void, keys?: string): Command => ({
-    id: label,
-    label,
-    icon,
-    keys,
-    run,
-  });
+  const hasMasks = useObservable(signedIn.masks.view$).all.length > 0;
+  const action = (
+    label: string,
+    icon: ReactNode,
+    run: () => void,
+    more: Pick<Command, "keys" | "keywords" | "question"> = {},
+  ): Command => ({ id: label, label, icon, run, ...more });
   const [create, ...others] = listDialogs
     .filter(({ isInMenu }) => !isInMenu)
-    .map((dialog) => action(dialog.title, iconOf(dialog), show(dialog.path), dialog.key));
+    .map(({ title, path, key, keywords, ...dialog }) =>
+      action(title, iconOf({ title, path, ...dialog }), show(path), { keys: key, keywords }),
+    );
+  const isDark = theme === "dark";
   return [
     ...(create ? [create] : []),
-    action("Create a random mask", <PlusIcon />, () => void createRandomMask({ signedIn, session }), "r"),
+    action("Create a random mask", <PlusIcon />, () => void createRandomMask({ signedIn, session }), {
+      keys: "r",
+      keywords: "random",
+    }),
+    action("Create a rule", <RulesIcon />, show(["rules", allMasks, "new"]), {
+      keywords: "new rule, add rule",
+    }),
+    ...(hasMasks ? verbs : []).map((verb) =>
+      action(verb.label, verb.icon, () => {}, { keywords: verb.keywords, question: questionOf(verb) }),
+    ),
     ...others,
-    action("Show the keys", <KeyboardIcon />, onHelp, "?"),
-    theme === "dark"
-      ? action("Light theme", <SunIcon />, () => choose("light"))
-      : action("Dark theme", <MoonIcon />, () => choose("dark")),
+    action("Keyboard shortcuts", <KeyboardIcon />, onHelp, {
+      keys: "?",
+      keywords: "help, keys, hotkeys, shortcuts, search syntax",
+    }),
+    action(
+      isDark ? "Light theme" : "Dark theme",
+      isDark ? <SunIcon /> : <MoonIcon />,
+      () => choose(isDark ? "light" : "dark"),
+      { keywords: "dark, dark mode, light, light mode, night, theme" },
+    ),
+    action("Log out", <LogoutIcon />, onLogOut, { keywords: "logout, sign out, log off, exit" }),
   ];
+};
+
+/** Returns the masks that a text finds, those whose name it begins or is first. */
+const findMasks = (all: readonly Mask[], text: string): readonly Mask[] => {
+  const wanted = toSearchText(text.trim());
+  const found = searchMasks(all, text);
+  const begins = (mask: Mask): boolean => rankOf({ label: maskName(mask) }, wanted) >= 70;
+  return [...found.filter(begins), ...found.filter((mask) => !begins(mask))];
 };
 
 /**
  * Returns what the palette offers for a text, in groups: what was run last, actions and screens without one; otherwise those
- * that match it, then masks and labels. Running a command remembers it.
+ * that fit it, the group with the best one first. Below the mask that fits best stands what can be done with it, and
+ * where nothing fits a mask of that name can be created. Running a command remembers it.
  */
-export const useCommandList = (text: string, onHelp: () => void): readonly CommandGroup[] => {
+export const useCommandList = (text: string, later: LaterCommands): readonly CommandGroup[] => {
   const { masks, account } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const isOperator = useObservable(account.account$)?.isOperator === true;
   const recent = useFeature(createRecentCommands);
   const recentIds = useObservable(recent.ids$);
-  const actions = useActions(onHelp);
+  const verbs = useMaskVerbs();
+  const actions = useActions(verbs, later);
   const { configuration } = useApp();
   const settings = listSettings(({ needs }) => needs === undefined || configuration[needs] !== undefined);
   const places = listScreens(isOperator).map(screenCommand);
   const wanted = toSearchText(text.trim());
-  const fits = ({ label }: Command): boolean => toSearchText(label).includes(wanted);
   const remembered = (command: Command): Command => ({
     ...command,
     run: () => {
@@ -128,12 +180,13 @@ export const useCommandList = (text: string, onHelp: () => void): readonly Comma
     list
       .filter(({ commands }) => commands.length > 0)
       .map(({ title, commands }) => ({ title, commands: commands.map(remembered) }));
-  const maskCommand = (mask: (typeof all)[number]): Command => ({
-    id: `mask ${mask.id}`,
-    label: maskName(mask),
-    icon: <MailIcon />,
-    detail: mask.maskEmail,
-    run: show(["masks", mask.id]),
+  const maskCommand = (mask: Mask, verb: MaskVerb = verbs[0]): Command => ({
+    id: `${verb.id} ${mask.id}`,
+    label: verb.labelOf(mask),
+    icon: verb.icon,
+    detail: verb === verbs[0] ? `Copy ${mask.maskEmail}` : undefined,
+    keys: verb === verbs[0] ? "Enter" : undefined,
+    run: () => verb.run(mask),
   });
   const labelCommand = (label: string): Command => ({
     id: `label ${label}`,
@@ -143,8 +196,13 @@ export const useCommandList = (text: string, onHelp: () => void): readonly Comma
   });
   const labels = labelsOf(all);
   if (wanted === "") {
-    const known = [...actions, ...places, ...settings, ...all.map(maskCommand), ...labels.map(labelCommand)];
-    const last = recentIds.flatMap((id) => known.find((command) => command.id === id) ?? []);
+    const known = [...actions, ...places, ...settings, ...labels.map(labelCommand)];
+    const find = (id: string): Command | undefined => {
+      const verb = verbs.find((one) => id.startsWith(`${one.id} `));
+      const mask = verb && all.find((one) => id === `${verb.id} ${one.id}`);
+      return mask ? maskCommand(mask, verb) : known.find((command) => command.id === id);
+    };
+    const last = recentIds.flatMap((id) => find(id) ?? []);
     const others = ({ id }: Command): boolean => !recentIds.includes(id);
     return groups(
       { title: "Recent", commands: last },
@@ -152,17 +210,60 @@ export const useCommandList = (text: string, onHelp: () => void): readonly Comma
       { title: "Screens", commands: places.filter(others) },
     );
   }
-  return groups(
-    { title: "Actions", commands: actions.filter(fits) },
-    { title: "Screens", commands: places.filter(fits) },
-    { title: "Settings", commands: settings.filter(fits) },
-    { title: "Masks", commands: searchMasks(all, text).slice(0, maxMasks).map(maskCommand) },
+
+  interface Ranked extends CommandGroup {
+    readonly rank: number;
+  }
+  const ranked = (title: string, commands: readonly Command[]): Ranked => {
+    const found = commands
+      .map((command) => ({ command, rank: rankOf(command, wanted) }))
+      .filter(({ rank }) => rank > 0)
+      .sort((one, other) => other.rank - one.rank)
+      .slice(0, maxShown);
+    return { title, commands: found.map(({ command }) => command), rank: found[0]?.rank ?? 0 };
+  };
+  const asked = readVerb(verbs, text);
+  const ofVerb = asked && (asked.isQuestion || asked.rest !== "") ? findMasks(all, asked.rest) : [];
+  const found = findMasks(all, text);
+  const [best] = found;
+  const offered = best ? verbs.filter(({ isOffered }) => isOffered) : [];
+  const list: readonly Ranked[] = [
     {
-      title: "Labels",
-      commands: labels
-        .filter((label) => toSearchText(label).includes(wanted))
-        .slice(0, maxLabels)
-        .map(labelCommand),
+      title: asked?.verb.label ?? "",
+      commands: ofVerb.slice(0, maxShown).map((mask) => maskCommand(mask, asked?.verb)),
+      rank: asked?.isQuestion ? maskRanks.question : maskRanks.verb,
     },
-  );
+    ranked("Actions", actions),
+    ranked("Screens", places),
+    ranked("Settings", settings),
+    {
+      title: "Masks",
+      commands: found
+        .slice(0, maxShown)
+        .flatMap((mask) =>
+          mask === best
+            ? [maskCommand(mask), ...offered.map((verb) => maskCommand(mask, verb))]
+            : [maskCommand(mask)],
+        ),
+      rank: best ? Math.max(maskRanks.found, rankOf({ label: maskName(best) }, wanted) + maskRanks.lead) : 0,
+    },
+    ranked("Labels", labels.map(labelCommand)),
+  ];
+  const name = text.trim().slice(0, maxDescriptionLength);
+  const isNothingFound = list.every(({ commands }) => commands.length === 0) && !asked?.isQuestion;
+  return isNothingFound
+    ? [
+        {
+          title: "Actions",
+          commands: [
+            {
+              id: createNamed,
+              label: `Create mask “${name}”`,
+              icon: <PlusIcon />,
+              run: show(["masks", "new"], { name }),
+            },
+          ],
+        },
+      ]
+    : groups(...[...list].sort((one, other) => other.rank - one.rank));
 };

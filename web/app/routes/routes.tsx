@@ -61,6 +61,7 @@ export const tabs: readonly Tab[] = [
   {
     path: ["rules"],
     title: "Rules",
+    keywords: "filter, filters, condition, automation",
     icon: RulesIcon,
     chunk: createChunk(
       () => import("../../features/rules/RulesTab.tsx"),
@@ -71,6 +72,7 @@ export const tabs: readonly Tab[] = [
   {
     path: ["insights"],
     title: "Insights",
+    keywords: "statistics, stats, charts, analytics, figures, report, graph, leak, breach",
     icon: InsightsIcon,
     chunk: createChunk(
       () => import("../../features/insights/InsightsTab.tsx"),
@@ -92,6 +94,8 @@ export const tabs: readonly Tab[] = [
   {
     path: ["account"],
     title: "Account",
+    keywords:
+      "plan, billing, upgrade, subscription, invoice, price, pay, premium, usage, limit, quota, storage, profile, change email",
     icon: AccountIcon,
     chunk: createChunk(
       () => import("../../features/account/AccountTab.tsx"),
@@ -109,6 +113,7 @@ export const pages: readonly Page[] = [
   {
     path: ["held"],
     title: "Held mail",
+    keywords: "spam, quarantine, junk, suspicious, release, approve, waiting",
     icon: InboxIcon,
     isInMenu: true,
     chunk: createChunk(
@@ -119,6 +124,7 @@ export const pages: readonly Page[] = [
   {
     path: ["mailbox"],
     title: "Mail in the app",
+    keywords: "inbox, mailbox, archive, read mail, kept mail",
     icon: MailIcon,
     isInMenu: true,
     chunk: createChunk(
@@ -129,6 +135,7 @@ export const pages: readonly Page[] = [
   {
     path: ["log"],
     title: "Log",
+    keywords: "why, history, delivery, not arrived, missing, bounce, activity, reason",
     icon: ClockIcon,
     isInMenu: true,
     chunk: createChunk(
@@ -139,6 +146,7 @@ export const pages: readonly Page[] = [
   {
     path: ["developers"],
     title: "Developers",
+    keywords: "openapi, swagger, reference, curl",
     icon: KeyboardIcon,
     chunk: createChunk(
       () => import("../developers/DevelopersPage.tsx"),
@@ -158,6 +166,7 @@ export const pages: readonly Page[] = [
   {
     path: ["account", "operator"],
     title: "Operator",
+    keywords: "admin, administrator, server, queue, health, version",
     icon: ServerIcon,
     isInMenu: true,
     isForOperators: true,

@@ -17,6 +17,8 @@ export interface SettingsEntry {
   readonly id: string;
   /** Null where the title of the section is that of its one card. */
   readonly title: string | null;
+  /** Further words by which the palette finds it, as those of a `Route`. */
+  readonly keywords?: string;
   /** The feature of the server without which the card is not shown; without a name, it always is. */
   readonly needs?: "singleSignOn";
   /** The card, which takes its id and title from here (`SettingsCard`); absent where another card shows it. */
@@ -44,6 +46,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "appearance",
         title: "Appearance",
+        keywords: "theme, language, contrast, color scheme",
         chunk: createChunk(
           () => import("./plainCards.tsx"),
           (module) => module.AppearanceCard,
@@ -52,6 +55,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "your-account",
         title: "Your account",
+        keywords: "email address, change email, usage",
         chunk: createChunk(
           () => import("./plainCards.tsx"),
           (module) => module.YourAccountCard,
@@ -60,6 +64,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "identities",
         title: "Single sign-on",
+        keywords: "sso, openid, oidc, google, identity",
         needs: "singleSignOn",
         chunk: createChunk(
           () => import("../../features/session/IdentitiesCard.tsx"),
@@ -69,6 +74,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "delete-account",
         title: "Delete account",
+        keywords: "close account, cancel, leave, gdpr, erase",
         chunk: createChunk(
           () => import("../../features/account/DeleteAccountSection.tsx"),
           (module) => module.DeleteAccountSection,
@@ -85,6 +91,8 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "destinations",
         title: "Addresses",
+        keywords:
+          "forward, forward to, destination, recipient, second address, add address, inbox, verify address",
         chunk: createChunk(
           () => import("../../features/destinations/DestinationsCard.tsx"),
           (module) => module.DestinationsCard,
@@ -93,6 +101,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "sender-display",
         title: "Forwarded Mail",
+        keywords: "sender name, from, display name, subject, reply to",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.SenderDisplayCard,
@@ -101,6 +110,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "action-links",
         title: "Links in Forwarded Mail",
+        keywords: "footer, banner, action links",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.ActionLinksCard,
@@ -109,6 +119,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "unsubscribe",
         title: "Mailing Lists",
+        keywords: "newsletter, unsubscribe, list",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.UnsubscribeCard,
@@ -117,6 +128,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "invitations",
         title: "Invitations",
+        keywords: "calendar, ics, meeting, event",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.CalendarsCard,
@@ -125,6 +137,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "mask-tags",
         title: "Tags",
+        keywords: "label in subject, subject tag, plus address",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.MaskTagsCard,
@@ -133,6 +146,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "held-notices",
         title: "Held Mail",
+        keywords: "notifications, notify, digest, spam notice",
         chunk: createChunk(
           () => import("../../features/held/HeldNoticesCard.tsx"),
           (module) => module.HeldNoticesCard,
@@ -157,6 +171,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "new-masks",
         title: "New Masks",
+        keywords: "format, random words, default address, address length",
         chunk: createChunk(
           () => import("../../features/account/NewMasksCard.tsx"),
           (module) => module.NewMasksCard,
@@ -182,6 +197,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "passkeys",
         title: "Passkeys",
+        keywords: "webauthn, security key, yubikey, touch id, face id, fingerprint, passwordless, password",
         chunk: createChunk(
           () => import("../../features/passkeys/PasskeysCard.tsx"),
           (module) => module.PasskeysCard,
@@ -190,6 +206,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "two-factor",
         title: "Two-Factor Authentication",
+        keywords: "2fa, mfa, totp, otp, authenticator, second factor, recovery codes, backup codes",
         chunk: createChunk(
           () => import("../../features/session/twoFactor/TwoFactorCard.tsx"),
           (module) => module.TwoFactorCard,
@@ -198,6 +215,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "encryption",
         title: "Email Encryption",
+        keywords: "key, encrypt, pgp, gpg, openpgp, private key, public key, decrypt, backup of the key",
         chunk: createChunk(
           () => import("../../features/encryption/EncryptionCard.tsx"),
           (module) => module.EncryptionCard,
@@ -206,6 +224,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "sessions",
         title: "Sessions",
+        keywords: "devices, logged in, log out everywhere, sign out everywhere, browsers",
         chunk: createChunk(
           () => import("../../features/session/SessionsCard.tsx"),
           (module) => module.SessionsCard,
@@ -222,6 +241,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "ai-features",
         title: "AI Features",
+        keywords: "ai, artificial intelligence, classifier, categories, machine learning, model, consent",
         chunk: createChunk(
           () => import("../../features/contentAccess/AiSection.tsx"),
           (module) => module.AiSection,
@@ -234,6 +254,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
   {
     path: ["settings", "domains"],
     title: "Domains",
+    keywords: "dns, custom domain, own domain, domain, mx, spf, dkim, dmarc, catch-all, subdomain",
     icon: GlobeIcon,
     isInMenu: true,
     text: "Masks at a domain of yours, or under a name of this installation.",
@@ -257,6 +278,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "api-tokens",
         title: "API tokens",
+        keywords: "api, token, bitwarden, password manager, browser extension, 1password, script, access key",
         chunk: createChunk(
           () => import("../../features/apiTokens/ApiTokensCard.tsx"),
           (module) => module.ApiTokensCard,
@@ -265,6 +287,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "webhooks",
         title: "Webhooks",
+        keywords: "http, callback, zapier, integration",
         chunk: createChunk(
           () => import("../../features/webhooks/WebhooksCard.tsx"),
           (module) => module.WebhooksCard,
@@ -273,6 +296,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "app-passwords",
         title: "Mail programs",
+        keywords: "smtp, app password, thunderbird, outlook, apple mail, imap, mail client",
         chunk: createChunk(
           () => import("../../features/appPasswords/AppPasswordsCard.tsx"),
           (module) => module.AppPasswordsCard,
@@ -290,6 +314,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "export-data",
         title: "Export my data",
+        keywords: "backup, download, takeout, csv, json, archive",
         chunk: createChunk(
           () => import("../../features/account/DataCards.tsx"),
           (module) => module.ExportCard,
@@ -298,6 +323,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "import-masks",
         title: "Import masks",
+        keywords: "import, move, migrate, simplelogin, addy, relay, switch from, upload",
         chunk: createChunk(
           () => import("../../features/account/DataCards.tsx"),
           (module) => module.ImportCard,

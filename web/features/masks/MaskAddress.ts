@@ -154,13 +154,17 @@ export const MaskAddress = (events: AddressEvents): null => {
     };
     const isHere = (): boolean => namesTab(window, tab);
     const showPath = (): void => {
-      const [, id, kind] = readAddress(window).path;
+      const {
+        path: [, id, kind],
+        params: { name },
+      } = readAddress(window);
       // The dialog is open already where one above it has closed.
       if (id === undefined || layersIn(window).isShown()) return;
       // A dialog adds an entry of its own to the one of the list.
       if (!entryState(window).layers) nameEntry(addressOf(known));
       const listDialog = listDialogs.find(({ path }) => path[1] === id);
-      if (listDialog) latest.current.open({ kind: listDialog.path[1] });
+      if (id === "new") latest.current.open({ kind: id, name });
+      else if (listDialog) latest.current.open({ kind: listDialog.path[1] });
       else named = { id, kind: dialogKinds.find((one) => one === kind) };
       showNamed();
     };

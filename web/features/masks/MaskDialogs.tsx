@@ -75,6 +75,7 @@ const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: Mask
       <CreateMaskDialog
         isOpen={isOpen}
         onClose={onClose}
+        name={dialog.name}
         onCreated={() => {
           onClose();
           onCreated();

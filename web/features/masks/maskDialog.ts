@@ -5,7 +5,13 @@ import type { ListDialogName } from "./listDialogs.ts";
 
 /** A dialog of the masks tab and the mask it is about. */
 export type MaskDialog =
-  | { readonly [Kind in ListDialogName]: { readonly kind: Kind } }[ListDialogName]
+  | {
+      readonly [Kind in ListDialogName]: {
+        readonly kind: Kind;
+        /** What the form of a new mask proposes. */
+        readonly name?: Kind extends "new" ? string | undefined : never;
+      };
+    }[ListDialogName]
   | { readonly kind: "edit"; readonly mask: Mask }
   | { readonly kind: "correspondents"; readonly mask: Mask }
   | { readonly kind: "block"; readonly mask: Mask }

@@ -124,7 +124,7 @@ export const SearchSelect = <V extends string>({
             );
           })}
         </ListBox>
-        <p role="status" className={styles.more}>
+        <p role="status" className={shown.more > 0 ? styles.empty : "visually-hidden"}>
           {shown.more > 0 && `${formatNumber(shown.more)} more: type to narrow`}
         </p>
       </Autocomplete>

@@ -19,6 +19,8 @@ export interface DialogProps {
   /** Wraps body and footer in one form, which a submit button in the footer submits. */
   readonly onSubmit?: (() => void) | undefined;
   readonly size?: "small" | "medium" | "large" | undefined;
+  /** True if its upper edge stays where it is, whatever the height of its content. */
+  readonly isFixed?: boolean;
   /** An alert dialog asks a question. It has no close button, and a press outside it does not close it. */
   readonly role?: "dialog" | "alertdialog" | undefined;
   /** A request is running: the dialog cannot be closed until it ends. */
@@ -48,6 +50,7 @@ export const Dialog = ({
   footer,
   onSubmit,
   size = "medium",
+  isFixed = false,
   role = "dialog",
   isPending = false,
 }: DialogProps) => {
@@ -73,7 +76,7 @@ export const Dialog = ({
 
   return (
     <ModalOverlay
-      className={classes(styles.overlay)}
+      className={classes(styles.overlay, isFixed && styles.fixed)}
       isOpen={isOpen}
       isDismissable={!isAlert && !isPending}
       isKeyboardDismissDisabled={isPending}

@@ -8,7 +8,7 @@ import "../../../../web/features/masks/MaskAddress.ts";
 import "../../../../web/features/masks/MaskDialogs.tsx";
 import "../../../../web/features/masks/list/MaskSelection.tsx";
 import "../../../../web/app/settings/SettingsTab.tsx";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask, createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
@@ -27,6 +27,9 @@ const palette = async (page: OpenPage): Promise<HTMLElement> => {
   await press(page, "{Control>}k{/Control}");
   return screen.findByRole("combobox", { name: "Find a mask, a label, a screen or an action" });
 };
+
+const options = (): readonly (string | null)[] =>
+  screen.getAllByRole("option").map(({ textContent }) => textContent);
 
 describe("The keys", () => {
   useDom();
@@ -124,23 +127,53 @@ describe("The palette", () => {
   useDom();
   afterEach(closePages);
 
-  it("finds a mask without its accents, and Enter shows its card", async () => {
+  it("finds a mask without its accents, and Enter copies its address", async () => {
     const page = await openMasks({ masks: [createMask("b"), shop] });
     await palette(page);
     await page.user.keyboard("cafe");
     screen.getByRole("option", { name: /Café Shop/, selected: true });
     await press(page, "{Enter}");
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
-    await waitFor(() =>
-      expect(document.activeElement?.getAttribute("aria-label")).to.equal("Copy a@masks.example"),
-    );
+    await screen.findByText("Email mask copied to clipboard");
+    expect(page.page.clipboard()).to.equal("a@masks.example");
+  });
+
+  it("offers below the mask that fits best what can be done with it", async () => {
+    const page = await openMasks({ masks: [createMask("b"), shop] });
+    await palette(page);
+    await page.user.keyboard("cafe");
+    expect(options()).to.deep.equal([
+      "Café ShopCopy a@masks.exampleEnter",
+      "Open Café Shop",
+      "Switch on Café Shop",
+      "Rules of Café Shop",
+      "Block a sender of Café Shop",
+      "Reply or write from Café Shop",
+    ]);
+    await press(page, "{ArrowDown}{ArrowDown}{Enter}");
+    await waitFor(() => expect(page.product.masks().find(({ id }) => id === "a")?.active).to.equal(true));
+  });
+
+  it("does with a mask what the first word says, or asks for the mask", async () => {
+    const page = await openMasks({ masks: [createMask("b"), shop] });
+    await palette(page);
+    await page.user.keyboard("rules cafe");
+    expect(options()[0]).to.equal("Rules of Café Shop");
+    await page.user.clear(screen.getByRole("combobox"));
+    await page.user.keyboard("pause");
+    await press(page, "{Enter}");
+    expect(screen.getByRole<HTMLInputElement>("combobox").value).to.equal("Switch a mask off or on: ");
+    expect(options()).to.deep.equal(["Switch off Mask b", "Switch on Café Shop"]);
+    await page.user.keyboard("b");
+    await press(page, "{Enter}");
+    await waitFor(() => expect(page.product.masks().find(({ id }) => id === "b")?.active).to.equal(false));
   });
 
   it("shows the masks of a label, a screen and a dialog", async () => {
     const page = await openMasks({ masks: [createMask("b"), shop] });
     await palette(page);
     await page.user.keyboard("travel");
-    await press(page, "{ArrowDown}{Enter}");
+    await press(page, "{Enter}");
     await waitFor(() => expect(window.location.hash).to.equal("#masks?search=label%3Atravel"));
     await palette(page);
     await page.user.keyboard("settings");
@@ -174,15 +207,104 @@ describe("The palette", () => {
     }
     await palette(page);
     const recent = within(screen.getByRole("group", { name: "Recent" })).getAllByRole("option");
-    expect(recent.map(({ textContent }) => textContent)).to.deep.equal(["Café Shopa@masks.example", "Log"]);
+    expect(recent.map(({ textContent }) => textContent)).to.deep.equal([
+      "Café ShopCopy a@masks.exampleEnter",
+      "Log",
+    ]);
     expect(screen.getAllByRole("option", { name: "Log" })).to.have.length(1);
     expect(recent[0]?.getAttribute("aria-selected")).to.equal("true");
   });
 
-  it("says when nothing is found", async () => {
+  it("creates a mask of the name that finds nothing", async () => {
     const page = await openMasks({ masks: [shop] });
     await palette(page);
-    await page.user.keyboard("zebra");
+    await page.user.keyboard("Zebra shop");
     expect(screen.getByText("Nothing found").getAttribute("role")).to.equal("status");
+    expect(options()).to.deep.equal(["Create mask “Zebra shop”"]);
+    await press(page, "{Enter}");
+    const form = within(await screen.findByRole("dialog", { name: "Create Mask" }));
+    expect(form.getByRole<HTMLInputElement>("textbox", { name: /^Description/ }).value).to.equal(
+      "Zebra shop",
+    );
+  });
+
+  it("logs out", async () => {
+    const page = await openMasks({ masks: [shop] });
+    await palette(page);
+    await page.user.keyboard("sign out");
+    await press(page, "{Enter}");
+    await page.advance(1_000);
+    await waitFor(() => expect(page.app.session.state$.value.kind).to.equal("signed-out"));
+  });
+});
+
+/** What people type, and the first thing that is found. */
+const firstResults: Readonly<Record<string, string>> = {
+  block: "Block a sender",
+  blocked: "Block a sender",
+  why: "Log",
+  "new rule": "Create a rule",
+  passkey: "Passkeys",
+  fingerprint: "Passkeys",
+  reply: "Reply or write",
+  "log out": "Log out",
+  logout: "Log out",
+  "sign out": "Log out",
+  dns: "Domains",
+  domain: "Domains",
+  statistics: "Insights",
+  help: "Keyboard shortcuts",
+  "2fa": "Two-Factor Authentication",
+  authenticator: "Two-Factor Authentication",
+  backup: "Export my data",
+  export: "Export my data",
+  import: "Import masks",
+  move: "Import masks",
+  "delete account": "Delete account",
+  dark: "Dark theme",
+  api: "API tokens",
+  token: "API tokens",
+  bitwarden: "API tokens",
+  webhook: "Webhooks",
+  smtp: "Mail programs",
+  key: "Email Encryption",
+  encrypt: "Email Encryption",
+  pgp: "Email Encryption",
+  bill: "Account",
+  billing: "Account",
+  plan: "Account",
+  language: "Appearance",
+  undo: "Deleted masks",
+  restore: "Deleted masks",
+  trash: "Deleted masks",
+  spam: "Held mail",
+  quarantine: "Held mail",
+  newsletter: "Mailing Lists",
+  unsubscribe: "Mailing Lists",
+  alias: "Create a mask",
+  random: "Create a random mask",
+  forward: "Addresses",
+  "switch off": "Switch a mask off or on",
+  pause: "Switch a mask off or on",
+  copy: "Copy the address of a mask",
+  rename: "Edit a mask",
+  sort: "Sort and view",
+  notifications: "Held Mail",
+  devices: "Sessions",
+};
+
+describe("What people type into the palette", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("finds what they mean first", async () => {
+    const page = await openMasks({ masks: [createMask("b")] });
+    const field = await palette(page);
+    const found: Record<string, string | undefined> = {};
+    for (const text of Object.keys(firstResults)) {
+      fireEvent.change(field, { target: { value: text } });
+      found[text] = screen.getAllByRole("option")[0]?.querySelectorAll("span")[1]?.textContent;
+    }
+    expect(found).to.deep.equal(firstResults);
   });
 });

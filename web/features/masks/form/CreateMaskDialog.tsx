@@ -24,6 +24,8 @@ interface CreateMaskDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly suggestion?: Suggestion;
+  /** The name that the form proposes. */
+  readonly name?: string | undefined;
   readonly wrap?: ActionWrapper;
   readonly onCreated?: () => void;
   /** A mask that waits for a connection, to be changed before it is made. */
@@ -96,6 +98,7 @@ const MaskForm = ({
   isOpen,
   onClose,
   suggestion,
+  name = suggestion?.maskName ?? "",
   wrap = passThrough,
   onCreated = onClose,
   waiting,
@@ -108,10 +111,10 @@ const MaskForm = ({
   const draft = useMaskDraft(
     waiting?.draft ?? {
       ...toMaskDraft(),
-      description: suggestion?.maskName ?? "",
+      description: name,
       forwardTo: suggestion?.forwardTo ?? forwardTo,
     },
-    suggestion === undefined && waiting === undefined ? "mask:new" : null,
+    name === "" && suggestion === undefined && waiting === undefined ? "mask:new" : null,
   );
   const close = (): void => {
     draft.forget();

@@ -10,6 +10,7 @@ import { EmptyState } from "../../../ui/feedback/EmptyState.tsx";
 import { Logo } from "../../../ui/icons/Logo.tsx";
 import { PlusIcon } from "../../../ui/icons/PlusIcon.tsx";
 import { SearchIcon } from "../../../ui/icons/SearchIcon.tsx";
+import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { Pagination } from "../../../ui/Pagination.tsx";
 import styles from "../MasksTab.module.css";
 import type { OpenMaskDialog } from "../maskDialog.ts";
@@ -35,21 +36,29 @@ const NoMasks = ({ onCreate }: { readonly onCreate: () => void }) => (
   </EmptyState>
 );
 
-const NoMatch = () => {
+const NoMatch = ({ onOpen }: { readonly onOpen: OpenMaskDialog }) => {
   const { masks } = useSignedIn();
+  const name = useObservable(masks.query$).search.trim();
   return (
     <EmptyState
       title="No masks match your filters"
       illustration={<SearchIcon size={28} />}
       action={
-        <Button
-          onPress={() => {
-            masks.search("");
-            masks.filter("all");
-          }}
-        >
-          Show all masks
-        </Button>
+        <ButtonRow>
+          {name !== "" && !/[:"]/.test(name) && (
+            <Button variant="primary" onPress={() => onOpen({ kind: "new", name })}>
+              Create mask “{name}”
+            </Button>
+          )}
+          <Button
+            onPress={() => {
+              masks.search("");
+              masks.filter("all");
+            }}
+          >
+            Show all masks
+          </Button>
+        </ButtonRow>
       }
     />
   );
@@ -111,7 +120,7 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
       <NoMasks onCreate={() => onOpen({ kind: "new" })} />
     );
   }
-  if (matching === 0) return <NoMatch />;
+  if (matching === 0) return <NoMatch onOpen={onOpen} />;
   if (isSelecting || isRows)
     return (
       <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskRowSkeletons />}>

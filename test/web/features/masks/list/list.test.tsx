@@ -76,6 +76,20 @@ describe("The list of masks", () => {
     expect(screen.getByRole<HTMLInputElement>("searchbox").value).to.equal("");
   });
 
+  it("offers to create a mask of the name that no mask has, but not of a field", async () => {
+    const page = await openMasks({ masks: [createMask("a")] });
+    const search = screen.getByRole("searchbox");
+    await page.user.type(search, "label:zebra");
+    await page.advance(300);
+    expect(screen.queryByRole("button", { name: /^Create mask “/ })).to.equal(null);
+    await page.user.clear(search);
+    await page.user.type(search, "Zebra");
+    await page.advance(300);
+    await page.press("Create mask “Zebra”");
+    const form = within(await screen.findByRole("dialog", { name: "Create Mask" }));
+    expect(form.getByRole<HTMLInputElement>("textbox", { name: /^Description/ }).value).to.equal("Zebra");
+  });
+
   it("has a floating button with the same name below 768 px instead of the one in the header (MA1, SH6)", async () => {
     const page = await openMasks({ masks: [createMask("a")] });
     await page.act(() => page.page.narrow$.set(true));
