@@ -32,11 +32,12 @@ describe("rules for all masks, in a real browser", () => {
     const address = await createMask(page, "Corner Shop");
     await openRules(visitor);
     await chooseMask(page, "All masks");
-    await page.getByText(/^A mail is compared with the rules before/).waitFor();
+    await page.getByText("No rules for all masks yet.").waitFor();
     await expectAccessible(page, "all masks without rules");
 
-    await page.getByRole("button", { name: "Add a rule before the rules of each mask" }).press("Enter");
+    await page.getByRole("button", { name: "Create Rule" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Create New Rule" });
+    await dialog.getByRole("button", { name: /^All masks/ }).waitFor();
     await dialog.getByRole("textbox", { name: "Rule Name" }).fill("Orders of shops");
     await choose(page, dialog, "Rule Type", "Content filter");
     await choose(page, dialog, "Condition 1: field", "Subject");
@@ -50,6 +51,7 @@ describe("rules for all masks, in a real browser", () => {
     await dialog.getByText("It is tagged Shopping.").waitFor();
     await dialog.getByRole("button", { name: "Save Rule" }).click();
     await page.getByText("Rule created successfully").first().waitFor();
+    await page.getByText(/^A mail is compared with the rules before/).waitFor();
     const first = page.getByRole("region", { name: before });
     const last = page.getByRole("region", { name: after });
     const card = first.getByRole("listitem", { name: "Orders of shops", exact: true });
@@ -72,7 +74,7 @@ describe("rules for all masks, in a real browser", () => {
     await card.getByText(/Applied once, last just now/).waitFor();
 
     await chooseMask(page, "Corner Shop");
-    await page.getByText("Rules for all masks are asked too: 2 before these.").waitFor();
+    await page.getByText("1 rule for all masks applies.").waitFor();
     await page.getByRole("button", { name: "Test a mail" }).press("Enter");
     await page
       .getByRole("textbox", { name: "Mail" })
@@ -86,6 +88,21 @@ describe("rules for all masks, in a real browser", () => {
     expect(page.url()).to.match(/#rules\/all$/);
     await page.reload();
     await card.waitFor();
+    expect(visitor.complaints).to.deep.equal([]);
+  });
+
+  it("are created with four presses and one text", async () => {
+    const visitor = await visitAs("four@example.org");
+    const { page } = visitor;
+    await createMask(page, "Corner Shop");
+    await tabLink(page, "Rules").click();
+    await page.getByRole("radio", { name: "All rules" }).check();
+    await page.getByRole("button", { name: "Create Rule" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create New Rule" });
+    await dialog.getByRole("button", { name: /^All masks/ }).waitFor();
+    await page.keyboard.type("sale");
+    await dialog.getByRole("button", { name: "Save Rule" }).click();
+    await page.getByRole("listitem", { name: "Block if subject contains sale of All masks, before" }).waitFor();
     expect(visitor.complaints).to.deep.equal([]);
   });
 });

@@ -44,7 +44,7 @@ describe("the overview of all rules, in a real browser", () => {
       .getByRole("alertdialog", { name: "Delete 2 rules?" })
       .getByRole("button", { name: "Delete" })
       .click();
-    await page.getByText("No mask has rules yet.").waitFor();
+    await page.getByText("No rules yet.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await list.getByRole("listitem").nth(1).waitFor();
     await page.reload();

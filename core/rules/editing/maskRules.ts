@@ -13,7 +13,7 @@ import type { MaskId } from "../../masks/mask.ts";
 import type { LoadPatterns } from "../../ports/patterns.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
-import { allMasks, placeOfList } from "../model/rulePlace.ts";
+import { allMasks, everyRule, placeOfList } from "../model/rulePlace.ts";
 import type { VersionedRules } from "../sync/pendingRecord.ts";
 import { createRuleEditing, type RuleEditing } from "./editRules.ts";
 import { createManyRules, type ManyRules } from "./manyRules.ts";
@@ -27,6 +27,8 @@ export interface MaskRules extends RuleEditing, ManyRules {
   readonly view$: State<RulesView>;
   /** Selects a mask, all masks by "all" or by the id of one of their lists, or every rule by "overview". */
   readonly select: (maskId: MaskId) => void;
+  /** Selects the mask that was selected before every rule was, or the first one. */
+  readonly leaveOverview: () => void;
   /** Returns the rules of a list, with the changes that the server does not have yet. */
   readonly rulesOf: (listId: string) => readonly Rule[];
   /** Marks the rules tab as open until the returned function is called. */
@@ -57,6 +59,7 @@ export interface MaskRulesDeps
 export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly start: () => Subscription } => {
   const { masks$, account$, pending, clock, rulesFromServer } = deps;
   const selectedId$ = createState<MaskId | null>(null);
+  let lastListId: MaskId | null = null;
   const isOpen$ = createState(false);
   const counts$ = createState<RuleCounts | "failed" | null>(null);
 
@@ -88,7 +91,11 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
     view$,
     isOpen$,
     rulesOf: shown,
-    select: (id) => selectedId$.set(placeOfList(id) === null ? id : allMasks),
+    select: (id) => {
+      if (id !== everyRule) lastListId = placeOfList(id) === null ? id : allMasks;
+      selectedId$.set(id === everyRule ? everyRule : lastListId);
+    },
+    leaveOverview: () => selectedId$.set(lastListId),
     open: () => {
       isOpen$.set(true);
       return () => isOpen$.set(false);

@@ -49,6 +49,8 @@ export interface RuleDraft {
   readonly stop: boolean;
   readonly conditions: readonly ConditionNodeDraft[];
   readonly actions: readonly ActionDraft[];
+  /** What a new rule is for, once its user has chosen that. */
+  readonly scope?: string;
 }
 
 export const emptyRuleDraft: RuleDraft = {

@@ -60,20 +60,23 @@ const StoredNode: t.Type<StoredNode, unknown, unknown> = t.recursion("condition"
   ]),
 );
 
-const Draft = t.type({
-  name: t.string,
-  type: choice(RuleType.is),
-  enabled: t.boolean,
-  stop: t.boolean,
-  conditions: t.readonlyArray(StoredNode),
-  actions: t.readonlyArray(
-    t.type({
-      id: t.string,
-      type: choice(isActionType),
-      params: t.record(t.string, t.union([t.string, t.boolean])),
-    }),
-  ),
-});
+const Draft = t.intersection([
+  t.type({
+    name: t.string,
+    type: choice(RuleType.is),
+    enabled: t.boolean,
+    stop: t.boolean,
+    conditions: t.readonlyArray(StoredNode),
+    actions: t.readonlyArray(
+      t.type({
+        id: t.string,
+        type: choice(isActionType),
+        params: t.record(t.string, t.union([t.string, t.boolean])),
+      }),
+    ),
+  }),
+  t.partial({ scope: t.string }),
+]);
 
 /** Decodes the draft of a rule that was kept for a reload; null when it is none, such as one of an older version. */
 export const decodeRuleDraft = (input: unknown): RuleDraft | null => {

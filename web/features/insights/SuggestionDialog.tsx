@@ -7,7 +7,6 @@ import { toMaskDraft } from "../../../core/masks/maskDraft.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { localTimeZone } from "../../format/dates.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
-import { MaskSelect } from "../../items/MaskSelect.tsx";
 import type { ActionWrapper } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -29,20 +28,15 @@ const SuggestedRuleDialog = ({ suggestion, wrap, isOpen, onClose, onDone }: Sugg
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const [draft] = useState(() => toRuleDraft(suggestion, localTimeZone()));
-  const [chosen, choose] = useState(suggestion.maskId);
-  const mask = all.find(({ id }) => id === chosen) ?? all[0];
+  const mask = all.find(({ id }) => id === suggestion.maskId) ?? all[0];
   return (
     <RuleDialog
       rule={null}
       maskId={mask?.id ?? null}
       isOpen={isOpen}
       onClose={onClose}
-      suggested={{
-        draft,
-        wrap,
-        onCreated: onDone,
-        maskSelect: <MaskSelect value={mask?.id} onChange={choose} masks={all} />,
-      }}
+      onCreated={onDone}
+      suggested={{ draft, wrap }}
     />
   );
 };
@@ -145,7 +139,7 @@ export const SuggestionDialog = (props: SuggestionDialogProps) => {
         />
       );
     case "createRule":
-      return <SuggestedRuleDialog {...dialogProps} />;
+      return <SuggestedRuleDialog {...dialogProps} onDone={onApplied} />;
     case "switchOff":
     case "turnOnSpamProtection":
       return <ChangeMaskDialog {...dialogProps} operation={operation} />;

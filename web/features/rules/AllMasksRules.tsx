@@ -7,9 +7,8 @@ import {
   ruleOrderText,
 } from "../../../core/rules/model/rulePlace.ts";
 import { addressText } from "../../navigation/address.ts";
-import { Button } from "../../ui/Button.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
-import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
+import { NoRules } from "./NoRules.tsx";
 import { RuleList } from "./RuleList.tsx";
 import styles from "./RulesTab.module.css";
 
@@ -32,17 +31,7 @@ interface PlaceProps extends AllMasksRulesProps {
 
 const PlaceRules = ({ view, list, place, onEdit, onFocusLost }: PlaceProps) => (
   <section className={styles.place} aria-labelledby={list.id}>
-    <div className={styles.placeHead}>
-      <h2 id={list.id}>{titles[place]}</h2>
-      <Button
-        size="small"
-        icon={<PlusIcon size={16} />}
-        aria-label={`Add a rule ${place} the rules of each mask`}
-        onPress={() => onEdit(list.id, null)}
-      >
-        Add Rule
-      </Button>
-    </div>
+    <h2 id={list.id}>{titles[place]}</h2>
     <RuleList
       view={view}
       list={list}
@@ -54,17 +43,36 @@ const PlaceRules = ({ view, list, place, onEdit, onFocusLost }: PlaceProps) => (
 );
 
 /** The two lists of rules for all masks. */
-export const AllMasksRules = (props: AllMasksRulesProps) => (
-  <>
-    <p className={styles.text}>{ruleOrderText}</p>
-    {props.view.lists.map((list) => {
-      const place = placeOfList(list.id);
-      return place && <PlaceRules key={list.id} {...props} list={list} place={place} />;
-    })}
-  </>
-);
+export const AllMasksRules = (props: AllMasksRulesProps) => {
+  const { lists, rules, leftOut, allMasks: account } = props.view;
+  const [first] = lists;
+  if (first && rules.length === 0 && leftOut === "" && account.status === "ready")
+    return (
+      <NoRules title="No rules for all masks yet." onAdd={() => props.onEdit(first.id, null)}>
+        A rule here decides what happens to mail of every mask.
+      </NoRules>
+    );
+  return (
+    <>
+      <p className={styles.text}>{ruleOrderText}</p>
+      {lists.map((list) => {
+        const place = placeOfList(list.id);
+        return place && <PlaceRules key={list.id} {...props} list={list} place={place} />;
+      })}
+    </>
+  );
+};
 
-/** Says at the rules of a mask that rules for all masks are asked as well. */
+const countRunning = (rules: readonly Rule[]): number => rules.filter(({ enabled }) => enabled).length;
+
+const runningText = (count: number): string =>
+  count === 1 ? "1 rule for all masks runs" : `${count} rules for all masks run`;
+
+/** Returns how many rules for all masks are on. */
+export const countForAll = ({ before, after }: RulesView["allMasks"]): number =>
+  countRunning(before) + countRunning(after);
+
+/** Says at the rules of a mask which rules for all masks run as well. */
 export const OtherRulesNote = ({
   view,
   onShow,
@@ -72,15 +80,17 @@ export const OtherRulesNote = ({
   readonly view: RulesView;
   readonly onShow: () => void;
 }) => {
-  const before = view.allMasks.before.length;
-  const after = view.allMasks.after.length;
-  if (before + after === 0) return null;
-  const counts = [...(before > 0 ? [`${before} before`] : []), ...(after > 0 ? [`${after} after`] : [])].join(
-    " and ",
-  );
+  const before = countRunning(view.allMasks.before);
+  const after = countRunning(view.allMasks.after);
+  if (view.rules.length === 0 || before + after === 0) return null;
+  const [text, further] =
+    before > 0 ? [`${runningText(before)} before these`, after] : [`${runningText(after)} after these`, 0];
   return (
     <p className={styles.note}>
-      <span>Rules for all masks are asked too: {counts} these.</span>{" "}
+      <span>
+        {text}
+        {further > 0 && `, ${further} after`}.
+      </span>{" "}
       <ButtonLink size="small" href={addressText(["rules", allMasks])} onFollow={onShow}>
         Show them
       </ButtonLink>

@@ -30,6 +30,7 @@ import { Card } from "../../ui/layout/Card.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SelectionBar } from "../../ui/layout/SelectionBar.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { NoRules } from "./NoRules.tsx";
 import {
   filterRules,
   nameOfList,
@@ -43,6 +44,7 @@ import styles from "./RuleOverview.module.css";
 
 interface RuleOverviewProps {
   readonly view: RulesView;
+  readonly onCreate: () => void;
   readonly onEdit: (listId: string, rule: Rule) => void;
   readonly onFocusLost: () => void;
 }
@@ -263,7 +265,7 @@ const SelectedRules = ({ chosen, selection, rules, hasMasks, onFocusLost }: Sele
 };
 
 /** All rules of all masks, and those for all masks: searched, narrowed and changed several at once. */
-export const RuleOverview = ({ view, onEdit, onFocusLost }: RuleOverviewProps) => {
+export const RuleOverview = ({ view, onCreate, onEdit, onFocusLost }: RuleOverviewProps) => {
   const { rules } = useFeature(createRulesAndSync);
   const [filter, setFilter] = useState(noFilter);
   const [limit, setLimit] = useState(shownAtOnce);
@@ -277,16 +279,16 @@ export const RuleOverview = ({ view, onEdit, onFocusLost }: RuleOverviewProps) =
   };
   if (all.length === 0)
     return (
-      <EmptyState title="No mask has rules yet." illustration={<RulesIcon size={32} />}>
-        Create one under "By mask": what it blocks, holds or forwards is then listed here.
-      </EmptyState>
+      <NoRules title="No rules yet." onAdd={onCreate}>
+        All mail is forwarded. A rule decides what happens to some of it, for one mask or for all.
+      </NoRules>
     );
   return (
     <>
       <Filters view={view} all={all} filter={filter} onChange={change} />
       {found.length === 0 ? (
         <EmptyState
-          title="No rule is found so."
+          title="No matching rules."
           illustration={<RulesIcon size={32} />}
           action={<Button onPress={() => change(noFilter)}>Show all rules</Button>}
         >

@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
 import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
-import { allMasks, everyRule } from "../../../core/rules/model/rulePlace.ts";
+import { allMasks, everyRule, placeOfList } from "../../../core/rules/model/rulePlace.ts";
 import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/address.ts";
+import { goTo } from "../../navigation/goTo.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -22,7 +23,8 @@ import { PageHead } from "../../ui/layout/layout.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import { ArchiveSection } from "../archive/ArchiveSection.tsx";
-import { AllMasksRules, OtherRulesNote } from "./AllMasksRules.tsx";
+import { AllMasksRules, countForAll, OtherRulesNote } from "./AllMasksRules.tsx";
+import { NoRules } from "./NoRules.tsx";
 import { PendingBanner } from "./PendingBanner.tsx";
 import { ReplacedNotices } from "./ReplacedNotices.tsx";
 import { RuleList } from "./RuleList.tsx";
@@ -77,25 +79,29 @@ const MaskChoice = ({
 }: {
   readonly view: RulesView;
   readonly onChoose: (id: string) => void;
-}) => (
-  <div className={styles.mask}>
-    <MaskSelect
-      value={view.maskId ?? undefined}
-      onChange={onChoose}
-      others={[
-        {
-          value: allMasks,
-          label: "All masks",
-          description: `Before and after those of each mask · ${formatRuleCount(
-            view.allMasks.before.length + view.allMasks.after.length,
-          )}`,
-        },
-      ]}
-      masks={view.masks}
-      describe={({ maskEmail, ruleCount }) => `${maskEmail} · ${formatRuleCount(ruleCount)}`}
-    />
-  </div>
-);
+}) => {
+  const forAll = countForAll(view.allMasks);
+  const others = forAll > 0 ? `, ${forAll} for all` : "";
+  return (
+    <div className={styles.mask}>
+      <MaskSelect
+        value={view.maskId ?? undefined}
+        onChange={onChoose}
+        others={[
+          {
+            value: allMasks,
+            label: "All masks",
+            description: `Before and after those of each mask · ${formatRuleCount(
+              view.allMasks.before.length + view.allMasks.after.length,
+            )}`,
+          },
+        ]}
+        masks={view.masks}
+        describe={({ maskEmail, ruleCount }) => `${maskEmail} · ${formatRuleCount(ruleCount)}${others}`}
+      />
+    </div>
+  );
+};
 
 /**
  * Names the selected mask in the address; a link, a reload and the back button select the mask that it names. An address such
@@ -155,36 +161,43 @@ const views: readonly Chip<"mask" | "overview">[] = [
 ];
 
 /** Chooses between the rules of one mask and an overview of all. */
-const ViewChoice = ({ view, rules }: { readonly view: RulesView; readonly rules: MaskRules }) => {
-  const last = useRef<string | null>(null);
-  if (view.maskId !== everyRule) last.current = view.maskId;
-  const show = (chosen: "mask" | "overview"): void =>
-    rules.select(chosen === "overview" ? everyRule : (last.current ?? view.masks[0]?.id ?? allMasks));
+const ViewChoice = ({ view, rules }: { readonly view: RulesView; readonly rules: MaskRules }) => (
+  <div className={styles.views}>
+    <ChipGroup
+      label="View"
+      chips={views}
+      value={view.maskId === everyRule ? "overview" : "mask"}
+      onChange={(chosen) => (chosen === "overview" ? rules.select(everyRule) : rules.leaveOverview())}
+    />
+  </div>
+);
+
+/** Says what decides about mail of a mask without rules. */
+const NoOwnRules = ({
+  view,
+  onAdd,
+  onShowOthers,
+}: {
+  readonly view: RulesView;
+  readonly onAdd: () => void;
+  readonly onShowOthers: () => void;
+}) => {
+  const others = countForAll(view.allMasks);
   return (
-    <div className={styles.views}>
-      <ChipGroup
-        label="View"
-        chips={views}
-        value={view.maskId === everyRule ? "overview" : "mask"}
-        onChange={show}
-      />
-    </div>
+    <NoRules title={others > 0 ? "No rules of its own." : "No rules for this mask yet."} onAdd={onAdd}>
+      {others > 0 ? (
+        <>
+          {others === 1 ? "1 rule for all masks applies." : `${others} rules for all masks apply.`}{" "}
+          <ButtonLink size="small" href={addressText(["rules", allMasks])} onFollow={onShowOthers}>
+            Show them
+          </ButtonLink>
+        </>
+      ) : (
+        "All of its mail is forwarded. A rule blocks, holds or forwards some of it elsewhere."
+      )}
+    </NoRules>
   );
 };
-
-const NoRules = ({ onAdd }: { readonly onAdd: () => void }) => (
-  <EmptyState
-    title="No rules for this mask yet."
-    illustration={<RulesIcon size={32} />}
-    action={
-      <Button variant="primary" onPress={onAdd}>
-        Add First Rule
-      </Button>
-    }
-  >
-    Without rules all of its mail is forwarded.
-  </EmptyState>
-);
 
 const NoMasks = () => (
   <EmptyState
@@ -228,7 +241,15 @@ const RulesOfMask = ({ rules, view, maskId, list, onEdit, onFocusLost }: RulesOf
           <RuleList
             view={view}
             list={list}
-            empty={view.leftOut === "" && <NoRules onAdd={() => onEdit(list.id, null)} />}
+            empty={
+              view.leftOut === "" && (
+                <NoOwnRules
+                  view={view}
+                  onAdd={() => onEdit(list.id, null)}
+                  onShowOthers={() => rules.select(allMasks)}
+                />
+              )
+            }
             onEdit={(rule) => onEdit(list.id, rule)}
             onFocusLost={onFocusLost}
           />
@@ -246,6 +267,21 @@ const RulesOfMask = ({ rules, view, maskId, list, onEdit, onFocusLost }: RulesOf
   </>
 );
 
+/** Returns a function that has the list of a new rule shown once its dialog is closed; every rule stays shown. */
+const useCreatedRule = (isOpen: boolean, shownId: string | null): ((listId: string) => void) => {
+  const created = useRef<string | null>(null);
+  useEffect(() => {
+    const listId = created.current;
+    if (isOpen || listId === null) return;
+    created.current = null;
+    const choice = placeOfList(listId) === null ? listId : allMasks;
+    if (shownId !== everyRule && shownId !== choice) goTo(addressText(["rules", choice]));
+  }, [isOpen, shownId]);
+  return (listId) => {
+    created.current = listId;
+  };
+};
+
 /** The tab with the rules of one mask at a time, or of all: list, order, switch, edit, test (RU1). */
 export const RulesTab = () => {
   const { rules } = useFeature(createRulesAndSync);
@@ -254,6 +290,7 @@ export const RulesTab = () => {
   const { leftOut: unreadableMasks } = useObservable(useSignedIn().masks.view$);
   const heading = useRef<HTMLHeadingElement>(null);
   const { opened, isOpen, open, close } = useOpening<Edited>();
+  const created = useCreatedRule(isOpen, maskId);
   useEffect(rules.open, []);
 
   const [list] = view.lists;
@@ -265,7 +302,7 @@ export const RulesTab = () => {
   return (
     <>
       <PageHead title="Custom Rules" titleRef={heading}>
-        {list && maskId !== everyRule && (
+        {list && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
           <span onPointerEnter={dialog.prefetch} onFocus={dialog.prefetch}>
             <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => edit(list.id, null)}>
@@ -287,7 +324,14 @@ export const RulesTab = () => {
       {maskId === everyRule && (
         <Guarded part="rule overview">
           <Lazy chunk={overview} skeleton={<RulesSkeleton />}>
-            {(RuleOverview) => <RuleOverview view={view} onEdit={edit} onFocusLost={focusHeading} />}
+            {(RuleOverview) => (
+              <RuleOverview
+                view={view}
+                onCreate={() => list && edit(list.id, null)}
+                onEdit={edit}
+                onFocusLost={focusHeading}
+              />
+            )}
           </Lazy>
         </Guarded>
       )}
@@ -313,6 +357,7 @@ export const RulesTab = () => {
               maskId={opened.target.listId}
               isOpen={isOpen}
               onClose={close}
+              onCreated={created}
             />
           )}
         </Lazy>

@@ -32,10 +32,13 @@ const accountNames: Readonly<Record<AccountPlace, string>> = {
 };
 
 /** Returns the name of a list. */
-export const nameOfList = (view: Pick<RulesView, "masks">, listId: string): string => {
+export const nameOfList = (
+  { masks }: { readonly masks: readonly Pick<RulesView["masks"][number], "id" | "description">[] },
+  listId: string,
+): string => {
   const place = placeOfList(listId);
   return place === null
-    ? (view.masks.find(({ id }) => id === listId)?.description ?? "A mask")
+    ? (masks.find(({ id }) => id === listId)?.description ?? "A mask")
     : accountNames[place];
 };
 

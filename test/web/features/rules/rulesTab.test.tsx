@@ -1,13 +1,16 @@
 import "../../../support/dom.ts";
 // Lazily loaded by the app; imported here so that loading it takes no time in the test.
+import "../../../../web/features/rules/RuleOverview.tsx";
+import "../../../../web/features/rules/form/RuleDialog.tsx";
 import "../../../../web/ui/overlay/MenuPopup.tsx";
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
+import { accountListId, allMasks } from "../../../../core/rules/model/rulePlace.ts";
 import { createMask } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages } from "../../support/openPage.tsx";
 import { openTab } from "../../support/openTab.ts";
-import { shownTab } from "../../support/tabLink.ts";
+import { shownTab, tabLink } from "../../support/tabLink.ts";
 
 describe("The rules tab", () => {
   useDom();
@@ -47,6 +50,81 @@ describe("The rules tab", () => {
     expect(rules()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
     expect(screen.queryByRole("menu")).to.equal(null);
     expect(document.activeElement).to.equal(handle());
+  });
+
+  it("comes back to the view that one left, and to the mask", async () => {
+    const page = await openTab("Rules", { masks: [createMask("shop"), createMask("news")] });
+    const leaveAndReturn = async () => {
+      await page.user.click(tabLink("Masks"));
+      await page.user.click(tabLink("Rules"));
+      await page.act(() => {});
+    };
+    const isOn = (view: string) => screen.getByRole<HTMLInputElement>("radio", { name: view }).checked;
+    await page.act(() => page.app.rules.select("news"));
+    await page.user.click(page.panel.getByRole("radio", { name: "All rules" }));
+    await leaveAndReturn();
+    expect(isOn("All rules")).to.equal(true);
+    await page.user.click(screen.getByRole("radio", { name: "By mask" }));
+    await leaveAndReturn();
+    expect(isOn("By mask")).to.equal(true);
+    screen.getByRole("button", { name: /news.*Mask/ });
+  });
+
+  it("creates a rule for what one came from, shows that first in its sentence, and offers all masks and labels", async () => {
+    const page = await openTab("Rules", {
+      masks: [createMask("shop"), createMask("news", { labels: ["Papers"] })],
+    });
+    const saved = async (scope: RegExp, word: string) => {
+      const dialog = within(await screen.findByRole("dialog", { name: "Create New Rule" }));
+      dialog.getByText("For");
+      dialog.getByRole("button", { name: scope });
+      await page.type("Condition 1: value", word);
+      await page.press("Save Rule");
+      await page.act(() => {});
+    };
+    const choose = async (option: RegExp) => {
+      await page.user.click(await screen.findByRole("button", { name: /For which masks/ }));
+      await page.user.click(await screen.findByRole("option", { name: option }));
+    };
+    await page.act(() => page.app.rules.select("news"));
+    await page.press("Add First Rule");
+    await saved(/news/, "one");
+    expect(page.app.rules.rulesOf("news")).to.have.lengthOf(1);
+
+    await page.user.click(screen.getByRole("radio", { name: "All rules" }));
+    await page.press("Create Rule");
+    await saved(/^All masks/, "two");
+    const before = accountListId("before");
+    expect(page.app.rules.rulesOf(before)).to.have.lengthOf(1);
+
+    await page.user.click(screen.getByRole("radio", { name: "By mask" }));
+    screen.getByText("1 rule for all masks runs before these.");
+    await page.press("Create Rule");
+    await choose(/Label “Papers”/);
+    await saved(/^Label “Papers”/, "three");
+    expect(page.app.rules.rulesOf(before)[1]).to.deep.include({ name: "Block if subject contains three" });
+    expect(page.app.rules.rulesOf(before)[1]?.conditions).to.have.lengthOf(2);
+    expect(page.app.rules.rulesOf(before)[1]?.conditions[0]).to.include({
+      field: "maskLabel",
+      operator: "equals",
+      value: "Papers",
+    });
+    await screen.findByRole("listitem", { name: "Block if subject contains three" });
+  });
+
+  it("has a button where there are no rules yet, and says truly what decides about the mail", async () => {
+    const page = await openTab("Rules", { masks: [createMask("shop")] });
+    screen.getByText("No rules for this mask yet.");
+    await page.user.click(screen.getByRole("radio", { name: "All rules" }));
+    await screen.findByText("No rules yet.");
+    screen.getByRole("button", { name: "Add First Rule" });
+    await page.act(() => page.app.rules.select(allMasks));
+    screen.getByText("No rules for all masks yet.");
+    screen.getByRole("button", { name: "Add First Rule" });
+    await page.press("Apply Shopping");
+    await page.act(() => page.app.rules.select("shop"));
+    screen.getByText("No rules of its own.");
+    screen.getByText(/2 rules for all masks apply\./);
   });
 
   it("explains what to do first to a user without masks", async () => {

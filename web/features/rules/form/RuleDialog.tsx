@@ -1,9 +1,10 @@
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
 import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
 import { checkRuleDraft } from "../../../../core/rules/editing/checkRuleDraft.ts";
 import { newRuleDraft, withBlankParts, withProposals } from "../../../../core/rules/editing/proposeRule.ts";
 import { type RuleDraft, toRuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
+import { listOfScope, withScope } from "../../../../core/rules/editing/ruleScope.ts";
 import { decodeRuleDraft } from "../../../../core/rules/editing/storedRuleDraft.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
 import { localTimeZone } from "../../../format/dates.ts";
@@ -20,22 +21,24 @@ import { DeleteRuleDialog } from "../DeleteRuleDialog.tsx";
 import { ConflictNotice, GoneNotice, useElsewhere } from "../ElsewhereNotice.tsx";
 import { DraftTest } from "../testPanel/DraftTest.tsx";
 import styles from "./RuleDialog.module.css";
-import { RuleFields } from "./RuleFields.tsx";
+import { findMessage, RuleFields } from "./RuleFields.tsx";
+import { FixedScope, ScopeChoice, useScopes } from "./ScopeChoice.tsx";
 
 interface RuleDialogProps {
   /** Null creates a new rule. */
   readonly rule: Rule | null;
+  /** The list of the rule; of a new one the list that is chosen first. */
   readonly maskId: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Called with the list of a new rule. */
+  readonly onCreated?: (listId: string) => void;
   readonly suggested?: {
     /** Instead of "Create Rule from Suggestion". */
     readonly title?: string;
     readonly draft: RuleDraft;
     /** Marks the suggestion as applied with the rule; without it the rule is one of its owner. */
     readonly wrap?: ActionWrapper;
-    readonly onCreated: () => void;
-    readonly maskSelect: ReactNode;
   };
 }
 
@@ -67,6 +70,19 @@ const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps
       onClose();
     },
   };
+};
+
+/** The scope of a new rule, with what it makes of the draft; a stored rule stays in its list. */
+const scopeOf = (
+  { rule, maskId }: RuleDialogProps,
+  draft: RuleDraft,
+  isKnown: ReturnType<typeof useScopes>["isKnown"],
+) => {
+  if (rule) return { scope: null, scoped: draft, maskId };
+  const scope = [draft.scope, maskId].find(isKnown);
+  return scope === undefined
+    ? { scope: null, scoped: draft, maskId: null }
+    : { scope, scoped: withScope(draft, scope, localTimeZone()), maskId: listOfScope(scope) };
 };
 
 /** True if the message stands above the fields; what is wrong with the fields themselves stands beside them. */
@@ -105,20 +121,26 @@ const RuleButtons = ({ isSaving, isDeleting, onDelete, onCancel }: RuleButtonsPr
 
 /** Creates or edits a rule (RU2). */
 export const RuleDialog = (props: RuleDialogProps) => {
-  const { rule, maskId, isOpen, suggested } = props;
+  const { rule, isOpen, suggested } = props;
   const { rules } = useFeature(createRulesAndSync);
   const [originalRule] = useState(rule);
   const { draft, change, leave, isChanged, isRestored } = useRuleDraft(props);
+  const scopes = useScopes();
+  const { scope, scoped, maskId } = scopeOf(props, draft, scopes.isKnown);
   const [isConfirmingDelete, setConfirmingDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const saveTask = () => {
     if (originalRule) return rules.update(originalRule.id, draft, maskId, originalRule);
     return suggested?.wrap
-      ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
-      : rules.create(draft, maskId);
+      ? suggested.wrap(rules.create(scoped, maskId, "suggestion"))
+      : rules.create(scoped, maskId);
+  };
+  const created = (): void => {
+    if (!originalRule && maskId !== null) props.onCreated?.(maskId);
+    leave();
   };
   const save = useFormAction(saveTask, {
-    onSuccess: suggested?.onCreated ?? leave,
+    onSuccess: created,
     isShown: isShownWhole,
   });
   const saveAsNew = useFormAction(() => rules.create(draft, maskId), {
@@ -177,8 +199,20 @@ export const RuleDialog = (props: RuleDialogProps) => {
           }}
         />
       )}
-      {suggested?.maskSelect}
       <div ref={fields} className={styles.fields}>
+        {rule ? (
+          <FixedScope listId={maskId} />
+        ) : (
+          <ScopeChoice
+            groups={scopes.groups}
+            scope={scope}
+            error={findMessage(errors, "mask")}
+            onChange={(chosen) => {
+              change({ ...draft, scope: chosen });
+              save.clearProblem();
+            }}
+          />
+        )}
         <RuleFields
           draft={draft}
           timeZone={localTimeZone()}
@@ -191,7 +225,7 @@ export const RuleDialog = (props: RuleDialogProps) => {
           }}
         />
       </div>
-      <DraftTest draft={draft} rule={rule} maskId={maskId} />
+      <DraftTest draft={scoped} rule={rule} maskId={maskId} />
       {rule && (
         <DeleteRuleDialog
           isOpen={isConfirmingDelete}

@@ -119,7 +119,7 @@ export interface RuleFieldsProps {
   readonly onChange: (draft: RuleDraft) => void;
 }
 
-const findMessage = (errors: readonly FieldError[], field: string): string | undefined =>
+export const findMessage = (errors: readonly FieldError[], field: string): string | undefined =>
   errors.find((error) => error.field === field)?.message;
 
 const FieldsetError = ({ text }: { readonly text: string | undefined }) =>
@@ -200,7 +200,6 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, named, onChange }: 
           error={findMessage(errors, "type")}
         />
       </div>
-      <FieldsetError text={findMessage(errors, "mask")} />
       <div className={styles.switches}>
         <Checkbox
           label="Rule Enabled"
