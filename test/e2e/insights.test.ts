@@ -94,7 +94,8 @@ describe("insights, in a real browser", () => {
     await openSettings(page, "privacy");
     await page.getByRole("switch", { name: "Content access" }).check({ force: true });
     await look("the privacy notice");
-    await page.getByRole("button", { name: "Switch on content access" }).click();
+    await page.getByRole("checkbox", { name: /^I have read this and agree/ }).check();
+    await page.getByRole("button", { name: "Agree and switch on" }).click();
     await page.getByText("Content access settings updated").waitFor();
     await page.getByRole("switch", { name: "Categorization" }).waitFor();
     await look("the AI cards");
@@ -186,7 +187,8 @@ describe("insights, in a real browser", () => {
     const { page } = visitor;
     await openSettings(page, "privacy");
     await page.getByRole("switch", { name: "Content access" }).check({ force: true });
-    await page.getByRole("button", { name: "Switch on content access" }).click();
+    await page.getByRole("checkbox", { name: /^I have read this and agree/ }).check();
+    await page.getByRole("button", { name: "Agree and switch on" }).click();
     await page.getByText("Content access settings updated").waitFor();
     await open(page, "Masks");
     const addresses: string[] = [];

@@ -98,7 +98,7 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
 
   const toggle = (on: boolean): void => {
     save.clearProblem();
-    if (on) setForm({ acknowledged: true });
+    if (on) setForm({ acknowledged: false });
     else if (isEnabled && isAcknowledged) setConfirmingOff(true);
     else if (isEnabled) save.run(false, false);
     else setForm(null);

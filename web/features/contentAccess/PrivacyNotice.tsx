@@ -17,7 +17,7 @@ interface PrivacyNoticeProps {
 }
 
 const title = "Privacy notice";
-const confirmLabel = "Switch on content access";
+const confirmLabel = "Agree and switch on";
 const pendingLabel = "Switching on…";
 
 /** Says what is read and where, with the box that confirms that it was read. */

@@ -51,11 +51,13 @@ describe("AI Content Access", () => {
     await turn(page);
     const shown = within(notice() as HTMLElement);
     screen.getByText("Not on yet: read the privacy notice first.");
-    expect(shown.getByRole<HTMLInputElement>("checkbox").checked).to.equal(true);
+    const box = shown.getByRole<HTMLInputElement>("checkbox");
+    expect(box.checked, "consent is the user's own press").to.equal(false);
     shown.getByText(/reads the header and the subject of each mail/);
     shown.getByText("Your mail is sent to nobody else for this.");
     expect(puts(page)).to.deep.equal([]);
-    await page.press("Switch on content access");
+    await page.user.click(box);
+    await page.press("Agree and switch on");
     expect(puts(page)).to.deep.equal([{ contentAccessEnabled: true, acknowledgment: true }]);
     screen.getByText("Content access settings updated");
     expect(notice()).to.equal(null);
@@ -77,8 +79,7 @@ describe("AI Content Access", () => {
   it("is not switched on without the acknowledgement (SG4)", async () => {
     const page = await openSettings();
     await turn(page);
-    await page.user.click(within(notice() as HTMLElement).getByRole("checkbox"));
-    await page.press("Switch on content access");
+    await page.press("Agree and switch on");
     within(notice() as HTMLElement).getByText(
       "You must acknowledge the privacy notice to enable content access",
     );
@@ -98,7 +99,7 @@ describe("AI Content Access", () => {
     expect(box.checked).to.equal(false);
     expect(screen.queryByRole("article", { name: "AI Preferences" })).to.equal(null);
     await page.user.click(box);
-    await page.press("Switch on content access");
+    await page.press("Agree and switch on");
     expect(page.product.insights.access()).to.include(on);
   });
 
