@@ -116,7 +116,7 @@ const pictures: readonly Picture[] = [
         }));
         await route.fulfill({ response: answer, json: { ...rest, correspondents: shown } });
       });
-      await openMenu(page, "Bookshop", "Write from this mask");
+      await openMenu(page, "Bookshop", "Reply or write");
       await dialog(page, "Reply or write from Bookshop")
         .getByRole("list", { name: "Correspondents" })
         .waitFor();

@@ -46,7 +46,7 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
     );
 
     await card.getByRole("button", { name: "Options for Corner Shop" }).click();
-    await page.getByRole("menuitem", { name: "Write from this mask" }).click();
+    await page.getByRole("menuitem", { name: "Reply or write" }).click();
     const correspondents = page.getByRole("dialog", { name: "Reply or write from Corner Shop" });
     await correspondents.getByRole("link", { name: "Write to orders@shop.example.org" }).waitFor();
     await look("the correspondents of the mask");

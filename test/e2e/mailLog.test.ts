@@ -124,7 +124,7 @@ describe("the log, in a real browser", () => {
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
-    await page.getByRole("menuitem", { name: "History and figures" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Open" }).press("Enter");
     await page.getByRole("heading", { name: "Corner Shop", level: 1 }).waitFor();
     await page.getByText("Give this address to a site or a person").waitFor();
     await page.getByText("No correspondents yet. People who write to this mask appear here.").waitFor();

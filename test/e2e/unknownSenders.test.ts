@@ -111,7 +111,7 @@ describe("mail of unknown senders, in a real browser", () => {
     const look = (where: string): Promise<void> => expectAccessible(page, where);
     const address = await createMask(page, "Corner Shop");
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Write from this mask" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Reply or write" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Reply or write from Corner Shop" });
     await dialog.getByText("Nobody yet").waitFor();
     await look("a mask without correspondents");
@@ -147,7 +147,7 @@ describe("mail of unknown senders, in a real browser", () => {
     await dialog.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Write from this mask" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Reply or write" }).press("Enter");
     await row.getByText(/^Last mail from them/).waitFor();
 
     await row.getByRole("button", { name: `Forget ${sender}` }).press("Enter");

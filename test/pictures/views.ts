@@ -467,7 +467,8 @@ export const views: readonly View[] = [
   { name: "masks: edit, who may write", ...masks, open: editor("Who may write", "Blocked senders") },
   { name: "masks: edit, lifetime", ...masks, open: editor("Lifetime", "Expires after days without mail") },
   { name: "masks: delete", ...masks, open: mask("Delete mask", dialog(/^Delete/)) },
-  { name: "masks: write from one", ...masks, open: mask("Write from this mask", dialog(/^Reply or write/)) },
+  { name: "masks: write from one", ...masks, open: mask("Reply or write", dialog(/^Reply or write/)) },
+  { name: "masks: add a destination", ...masks, open: mask("Add destination", dialog(/^Add a destination/)) },
   { name: "masks: block a sender", ...masks, open: mask("Block a sender", dialog(/^Block a sender/)) },
   {
     name: "masks: deleted",
@@ -491,7 +492,7 @@ export const views: readonly View[] = [
     ...masks,
     open: selectedMore("Apply rules…", dialog(/^Apply rules to 3/)),
   },
-  { name: "mask", ...masks, open: mask("History and figures", heading("Bookshop")) },
+  { name: "mask", ...masks, open: mask("Open", heading("Bookshop")) },
   { name: "rules: of a mask", as: "some", address: "#rules", open: heading("Rule Templates") },
   { name: "rules: overview", as: "some", address: "#rules/overview", open: text("Block sales") },
   { name: "rules: none", as: "none", address: "#rules", open: heading("Custom Rules") },

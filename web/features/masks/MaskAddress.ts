@@ -57,7 +57,7 @@ const pathOf = (dialog: MaskDialog): readonly string[] =>
 export const dialogAddress = (dialog: MaskDialog, query: MaskQuery): string =>
   addressOf(query, pathOf(dialog));
 
-const dialogKinds = ["edit", "correspondents", "block", "delete"] as const;
+const dialogKinds = ["edit", "correspondents", "block", "destination", "delete"] as const;
 
 /** The mask that the address names, and the dialog about it. */
 interface NamedMask {

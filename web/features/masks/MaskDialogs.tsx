@@ -12,6 +12,7 @@ import { CorrespondentsDialog } from "../correspondents/CorrespondentsDialog.tsx
 import { LabelsPanel } from "../labels/LabelsPanel.tsx";
 import { BlockSenderDialog } from "../senders/BlockSenderDialog.tsx";
 import { TrashDialog } from "../trash/TrashDialog.tsx";
+import { AddDestinationDialog } from "./AddDestinationDialog.tsx";
 import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
 import { EditMaskDialog } from "./form/EditMaskDialog.tsx";
 import { ListSettingsPanel } from "./list/ListSettingsPanel.tsx";
@@ -88,6 +89,8 @@ const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: Mask
     return <LabelsPanel isOpen={isOpen} onClose={onClose} button={labelsButton} />;
   if (dialog.kind === "correspondents")
     return <CorrespondentsDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "destination")
+    return <AddDestinationDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
   if (dialog.kind === "block")
     return <BlockSenderDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
   const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };

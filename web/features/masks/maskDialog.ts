@@ -15,6 +15,7 @@ export type MaskDialog =
   | { readonly kind: "edit"; readonly mask: Mask }
   | { readonly kind: "correspondents"; readonly mask: Mask }
   | { readonly kind: "block"; readonly mask: Mask }
+  | { readonly kind: "destination"; readonly mask: Mask }
   | { readonly kind: "delete"; readonly mask: Mask };
 
 /** The ids of the buttons below which the panels of the list open. */

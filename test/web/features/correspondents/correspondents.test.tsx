@@ -12,7 +12,7 @@ const openDialog = async (before: (page: OpenPage) => void = () => {}): Promise<
   const page = await openMasks({ masks: [shop] });
   before(page);
   await page.press("Options for Bookshop");
-  await page.user.click(await screen.findByRole("menuitem", { name: "Write from this mask" }));
+  await page.user.click(await screen.findByRole("menuitem", { name: "Reply or write" }));
   await screen.findByRole("dialog", { name: "Reply or write from Bookshop" });
   await page.act(() => {});
   return page;

@@ -3,11 +3,12 @@ import type { Mask } from "../../../../core/masks/mask.ts";
 import { addressText } from "../../../navigation/address.ts";
 import { goTo, openPage } from "../../../navigation/goTo.ts";
 import { useApp } from "../../../react/useApp.ts";
-import { ClockIcon } from "../../../ui/icons/ClockIcon.tsx";
 import { CopyIcon } from "../../../ui/icons/CopyIcon.tsx";
 import { EditIcon } from "../../../ui/icons/EditIcon.tsx";
 import { MailIcon } from "../../../ui/icons/MailIcon.tsx";
+import { MaskIcon } from "../../../ui/icons/MaskIcon.tsx";
 import { PinIcon } from "../../../ui/icons/PinIcon.tsx";
+import { PlusIcon } from "../../../ui/icons/PlusIcon.tsx";
 import { RulesIcon } from "../../../ui/icons/RulesIcon.tsx";
 import { ShieldIcon } from "../../../ui/icons/ShieldIcon.tsx";
 import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
@@ -37,6 +38,12 @@ export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMen
     <MenuPopup
       {...popup}
       items={[
+        {
+          id: "open",
+          label: "Open",
+          icon: <MaskIcon size={18} />,
+          onSelect: () => openPage(addressText(["mask"], { id: mask.id })),
+        },
         { id: "copy", label: "Copy mask", icon: <CopyIcon size={18} />, onSelect: onCopy },
         { id: "link", label: "Copy link", icon: <CopyIcon size={18} />, onSelect: copyLink },
         {
@@ -48,9 +55,15 @@ export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMen
         { id: "rename", label: "Rename", icon: <EditIcon size={18} />, onSelect: onRename },
         {
           id: "correspondents",
-          label: "Write from this mask",
+          label: "Reply or write",
           icon: <MailIcon size={18} />,
           onSelect: () => onOpen({ kind: "correspondents", mask }),
+        },
+        {
+          id: "destination",
+          label: "Add destination",
+          icon: <PlusIcon size={18} />,
+          onSelect: () => onOpen({ kind: "destination", mask }),
         },
         {
           id: "rules",
@@ -69,12 +82,6 @@ export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMen
           label: "Held mail",
           icon: <MailIcon size={18} />,
           onSelect: () => openPage(addressText(["held"], { mask: mask.id })),
-        },
-        {
-          id: "history",
-          label: "History and figures",
-          icon: <ClockIcon size={18} />,
-          onSelect: () => openPage(addressText(["mask"], { id: mask.id })),
         },
         {
           id: "pin",

@@ -137,15 +137,16 @@ describe("The card of a mask", () => {
     await screen.findByRole("menuitem", { name: "Copy mask" });
     const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
     expect(items).to.deep.equal([
+      "Open",
       "Copy mask",
       "Copy link",
       "Edit mask",
       "Rename",
-      "Write from this mask",
+      "Reply or write",
+      "Add destination",
       "Rules",
       "Block a sender",
       "Held mail",
-      "History and figures",
       "Pin mask",
       "Delete mask",
     ]);
