@@ -182,7 +182,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await page.see(card("Corner Shop"));
 
       await page.click(byRole("switch", "Corner Shop forwards mail"));
-      await page.see(byText("Switched off: mail to it is refused"));
+      await page.see(byText("Switched off: mail is refused"));
       await page.click(button("Options for Corner Shop"));
       await page.click(byRole("menuitem", "Edit mask"));
       await page.type(textbox("Description", dialog("Edit Mask")), "Bookshop");

@@ -156,7 +156,7 @@ describe("insights, in a real browser", () => {
     await form.getByRole("button", { name: "Save Changes" }).press("Enter");
     await form.waitFor({ state: "hidden" });
     await sendAll(server, times(2, { to: address, domain: "shop.example", subject: "You may win" }));
-    await maskCard(page, "Raffle").getByText("Switched off: mail to it is held").waitFor();
+    await maskCard(page, "Raffle").getByText("Switched off: mail is held").waitFor();
     await open(page, "Insights");
     const held = panel(page, "This Month and in Total").getByText(/^\d released, \d expired$/);
     const bar = panel(page, "Mask Comparison").getByRole("img", {
@@ -280,7 +280,7 @@ describe("insights, in a real browser", () => {
       .waitFor();
     await open(page, "Masks");
     await maskCard(page, name).waitFor();
-    expect(await maskCard(page, "Old").getByText("Switched off: mail to it is refused").count()).to.equal(1);
+    expect(await maskCard(page, "Old").getByText("Switched off: mail is refused").count()).to.equal(1);
     await open(page, "Rules");
     const rulesOf = async (mask: string): Promise<readonly string[]> => {
       await page.getByRole("button", { name: /Mask$/ }).click();

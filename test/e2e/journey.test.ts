@@ -33,7 +33,7 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
     expect(address).to.match(/^[a-z0-9]+@masks\.localhost$/);
 
     const figure = (label: string) => card.getByRole("term").filter({ hasText: label }).locator("xpath=..");
-    await card.getByText("No mail has arrived yet.").waitFor();
+    await card.getByText("No mail yet").waitFor();
     await sendMail(server, address);
     await figure("Emails received").getByText("1", { exact: true }).waitFor();
     await figure("Forwarded").getByText("1", { exact: true }).waitFor();

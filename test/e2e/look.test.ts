@@ -66,12 +66,12 @@ describe("the look of the page, in a real browser", () => {
     await createMask(page, "Corner Shop");
     expect(await isLoaded(page)).to.equal(true);
     await page.reload();
-    await page.getByText("No mail has arrived yet").waitFor();
+    await page.getByText("No mail yet").waitFor();
     await isLoaded(page);
     const withTypeface = await placesOf(page);
     await page.route("**/*.woff2", (route) => route.abort());
     await page.reload();
-    await page.getByText("No mail has arrived yet").waitFor();
+    await page.getByText("No mail yet").waitFor();
     expect(await isLoaded(page)).to.equal(false);
     expect(await placesOf(page)).to.deep.equal(withTypeface);
   });

@@ -50,7 +50,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await save(page, dialog);
     const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
     await maskCard(page, "Corner Shop").getByRole("switch").press("Space");
-    await maskCard(page, "Corner Shop").getByText("Switched off: mail to it is held").waitFor();
+    await maskCard(page, "Corner Shop").getByText("Switched off: mail is held").waitFor();
     await saved;
     await sendMail(server, address);
     const again = await openEditor(page, "Corner Shop");
@@ -121,7 +121,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await page.keyboard.press("Escape");
     await again.waitFor({ state: "hidden" });
     await sendMail(server, address);
-    await card.getByText("Switched off: mail to it is held").waitFor();
+    await card.getByText("Switched off: mail is held").waitFor();
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
     await page
       .getByText(/has expired: it has got its mail\./)

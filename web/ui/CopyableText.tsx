@@ -19,8 +19,8 @@ export interface CopyableTextProps {
   readonly isCopied: boolean;
   readonly size?: "small" | "medium" | "large" | undefined;
   readonly isMuted?: boolean | undefined;
-  /** Stays on one line and loses its middle where there is no room. */
-  readonly isOneLine?: boolean | undefined;
+  /** Stays on one line, and is cut where there is no room; "tight" has its sign over its end when it is pointed at. */
+  readonly oneLine?: "roomy" | "tight" | undefined;
 }
 
 /** Splits a long text where a line break is preferred: before "@" and "/". */
@@ -35,7 +35,7 @@ export const CopyableText = ({
   isCopied,
   size = "medium",
   isMuted = false,
-  isOneLine = false,
+  oneLine,
 }: CopyableTextProps) => (
   <span className={styles.root}>
     <button
@@ -43,7 +43,7 @@ export const CopyableText = ({
       className={classes(
         styles.button,
         styles[size],
-        isOneLine && styles.oneLine,
+        oneLine && styles[oneLine],
         isMuted && styles.muted,
         isCopied && styles.copied,
       )}
@@ -51,8 +51,8 @@ export const CopyableText = ({
       data-copy="true"
       onClick={onCopy}
     >
-      {isOneLine ? (
-        <MiddleText text={text} />
+      {oneLine ? (
+        <MiddleText text={shown} whole={text} />
       ) : (
         <span className={styles.text} title={shown === text ? undefined : text}>
           {piecesOf(shown).map((piece, at) => (

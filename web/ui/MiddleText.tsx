@@ -1,22 +1,21 @@
+import { classes } from "./classes.ts";
 import styles from "./MiddleText.module.css";
 
-/** The number of characters before the "@" that stay with what follows it. */
-const keptBeforeAt = 2;
-/** So many characters are shown of the beginning at least. */
-const shortestStart = 5;
+interface MiddleTextProps {
+  readonly text: string;
+  /** What `text` is short for, shown on hover and on paper. */
+  readonly whole?: string | undefined;
+}
 
-const endOf = (text: string): number => {
+/** A text on one line. Where there is no room, an address loses its domain before its local part, another text its middle. */
+export const MiddleText = ({ text, whole = text }: MiddleTextProps) => {
   const at = text.lastIndexOf("@");
-  return at < 0 ? Math.floor(text.length / 2) : Math.max(0, at - keptBeforeAt);
-};
-
-/** A text on one line that loses its middle where there is no room: of an address the beginning and the domain stay. */
-export const MiddleText = ({ text }: { readonly text: string }) => {
-  const found = endOf(text);
-  // A short beginning stays with its end: two parts would take more room.
-  const end = found < shortestStart ? 0 : found;
+  const end = at < 0 ? Math.floor(text.length / 2) : at;
   return (
-    <span className={styles.text} title={text}>
+    <span
+      className={classes(styles.text, at < 0 && styles.halves, whole !== text && styles.short)}
+      title={whole}
+    >
       {end > 0 && <span className={styles.start}>{text.slice(0, end)}</span>}
       <span className={styles.end}>{text.slice(end)}</span>
     </span>

@@ -46,7 +46,7 @@ export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenD
                 text={origin}
                 onCopy={() => copy.run(origin)}
                 isCopied={copied === origin}
-                isOneLine
+                oneLine="roomy"
               />
             }
           />

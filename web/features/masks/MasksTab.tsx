@@ -222,9 +222,10 @@ export const MasksTab = () => {
   return (
     <>
       <PageHead title="Your Email Masks" titleRef={heading}>
-        <MaskPlaces />
+        {!isNarrow && <MaskPlaces />}
         <ButtonRow>
           <Button
+            size={isNarrow ? "small" : "medium"}
             onPress={() => void randomChunk.load().then((create) => create({ signedIn, session }), noChunk)}
           >
             Random mask
@@ -266,6 +267,7 @@ export const MasksTab = () => {
         >
           Deleted masks
         </ButtonLink>
+        {isNarrow && <MaskPlaces />}
       </div>
       {isNarrow && (
         <IconButton

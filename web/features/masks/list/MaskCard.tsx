@@ -19,23 +19,25 @@ import { Button } from "../../../ui/Button.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
-import { Stat, StatList } from "../../../ui/Stat.tsx";
+import { Count } from "../../../ui/Stat.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
+import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import styles from "./MaskCard.module.css";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
 import { MaskTitle, RenameButton, useRenaming } from "./MaskTitle.tsx";
 
-/** The labels of a mask; each shows the masks that have it. */
-const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
+/** The labels of a mask; each shows the masks that have it. What has no room is counted, and named where one asks for it. */
+const MaskLabels = ({ mask, room }: { readonly mask: Mask; readonly room: number }) => {
   const { masks, account } = useSignedIn();
   const colors = useObservable(account.account$)?.settings?.labelColors;
   const { labels = [] } = mask;
+  const others = labels.slice(room);
   if (labels.length === 0) return null;
   return (
     <ul className={styles.labels} aria-label={`Labels of ${maskName(mask)}`}>
-      {labels.map((label) => (
+      {labels.slice(0, room).map((label) => (
         <li key={label}>
           <Tag
             name={label}
@@ -45,6 +47,12 @@ const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
           />
         </li>
       ))}
+      {others.length > 0 && (
+        <li className={styles.more} title={others.join(", ")}>
+          <span aria-hidden="true">+{others.length}</span>
+          <VisuallyHidden>{others.join(", ")}</VisuallyHidden>
+        </li>
+      )}
     </ul>
   );
 };
@@ -93,57 +101,61 @@ export const lastMail = (at: number): string => {
   return ago === "Just now" ? "just now" : ago;
 };
 
-/** The destinations of a mask, its age, its last use and its end. */
+/** The destinations of a mask, its age, its last use and its end, on one line; those that have no room are left out from the end. */
 const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
   const { lastUsed } = statisticsOf(mask);
   const active = isActive(mask);
   const expires = expiryText(mask.expiry, Date.now());
   return (
     <p className={styles.facts}>
-      {(mask.settings?.keptInApp ?? "no") === "no" ? (
-        <span className={styles.fact}>
-          Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
-          {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
-        </span>
+      <span className={styles.firstFacts}>
+        {(mask.settings?.keptInApp ?? "no") === "no" ? (
+          <span className={styles.destinations}>
+            Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
+            {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
+          </span>
+        ) : (
+          <span className={styles.destinations}>Its mail stays in the app</span>
+        )}
+        <span>Created {shortDate(mask.created)}</span>
+      </span>
+      {!active && <span>Switched off: mail is {offTexts[mask.whenOff ?? "refuse"]}</span>}
+      {lastUsed ? (
+        <span title={shortDate(lastUsed)}>Last mail {lastMail(Date.parse(lastUsed))}</span>
       ) : (
-        <span className={styles.fact}>Its mail stays in the app</span>
+        statisticsOf(mask).totalReceived === 0 && <span>No mail yet</span>
       )}
-      {mask.madeFor && <span className={styles.fact}>Made for {mask.madeFor}</span>}
-      <span className={styles.fact}>Created {shortDate(mask.created)}</span>
-      {lastUsed && (
-        <span className={styles.fact} title={shortDate(lastUsed)}>
-          Last mail {lastMail(Date.parse(lastUsed))}
-        </span>
-      )}
-      {active && expires !== "" && <span className={styles.fact}>{expires}</span>}
-      {!active && (
-        <span className={styles.fact}>Switched off: mail to it is {offTexts[mask.whenOff ?? "refuse"]}</span>
-      )}
+      {active && expires !== "" && <span>{expires}</span>}
+      {mask.madeFor && <span>Made for {mask.madeFor}</span>}
     </p>
   );
 };
 
-const figuresOf = (statistics: MaskStatistics) => [
-  { label: "Emails received", count: statistics.totalReceived },
-  { label: "Forwarded", count: statistics.totalForwarded },
-  { label: "Blocked", count: statistics.spamBlocked },
-  { label: "Replied", count: statistics.totalSent },
+const figuresOf = (
+  statistics: MaskStatistics,
+): readonly { readonly label: string; readonly shown: string; readonly count: number }[] => [
+  { label: "Emails received", shown: "received", count: statistics.totalReceived },
+  { label: "Forwarded", shown: "forwarded", count: statistics.totalForwarded },
+  { label: "Blocked", shown: "blocked", count: statistics.spamBlocked },
+  { label: "Replied", shown: "replied", count: statistics.totalSent },
 ];
 
-/** The figures of a mask's mail. */
-const MaskFigures = ({ mask }: { readonly mask: Mask }) => {
-  const figures = figuresOf(statisticsOf(mask));
-  return (
-    <div className={styles.figures}>
-      <StatList aria-label={`Mail of ${maskName(mask)}`}>
-        {figures.map(({ label, count }) => (
-          <Stat key={label} label={label} value={count} isMuted={!isActive(mask)} />
-        ))}
-      </StatList>
-      {figures.every(({ count }) => count === 0) && <p className={styles.noMail}>No mail has arrived yet.</p>}
-    </div>
-  );
-};
+/** The figures of a mask's mail, as short numbers. */
+const MaskFigures = ({ mask }: { readonly mask: Mask }) => (
+  <dl className={styles.figures} aria-label={`Mail of ${maskName(mask)}`}>
+    {figuresOf(statisticsOf(mask)).map(({ label, shown, count }) => (
+      <div key={label} title={label}>
+        <dt>
+          <VisuallyHidden>{label}</VisuallyHidden>
+          <span aria-hidden="true">{shown}</span>
+        </dt>
+        <dd>
+          <Count count={count} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
 
 interface MaskCardProps {
   readonly mask: Mask;
@@ -158,7 +170,8 @@ interface MaskCardProps {
 }
 
 /**
- * Shows one mask: description, address, switch, forwarding address and statistics (MA4). A card is rendered again only
+ * Shows one mask on two lines: description, address, switch and menu, then forwarding address and statistics (MA4); a
+ * note is a third. A card is rendered again only
  * when something of its own mask has changed.
  */
 export const MaskCard = memo(
@@ -185,8 +198,18 @@ export const MaskCard = memo(
             <h2 id={nameId} title={maskName(mask)}>
               <MaskTitle mask={mask} renaming={renaming} className={styles.name} pinSize={16} />
             </h2>
-            {!renaming.isOpen && <RenameButton mask={mask} renaming={renaming} />}
+            {!isNarrow && !renaming.isOpen && <RenameButton mask={mask} renaming={renaming} />}
+            {isNarrow && <MaskLabels mask={mask} room={1} />}
           </div>
+          <CopyableText
+            text={mask.maskEmail}
+            shown={shownAddress(mask, isNarrow)}
+            onCopy={() => copy.run(mask.id)}
+            isCopied={isCopied}
+            size={isNarrow ? "small" : "medium"}
+            isMuted
+            oneLine="roomy"
+          />
           <div className={styles.controls}>
             <Switch
               label={`${maskName(mask)} forwards mail`}
@@ -197,6 +220,7 @@ export const MaskCard = memo(
             />
             <MaskMenuButton
               mask={mask}
+              size="small"
               onOpen={onOpen}
               onIntent={onIntent}
               onCopy={() => copy.run(mask.id)}
@@ -205,16 +229,16 @@ export const MaskCard = memo(
             />
           </div>
         </div>
-        <CopyableText
-          text={mask.maskEmail}
-          shown={shownAddress(mask, isNarrow)}
-          onCopy={() => copy.run(mask.id)}
-          isCopied={isCopied}
-          isMuted
-        />
-        <MaskFacts mask={mask} />
-        <MaskLabels mask={mask} />
-        {mask.note && <p className={styles.note}>{mask.note}</p>}
+        <div className={styles.details}>
+          <MaskFacts mask={mask} />
+          {!isNarrow && <MaskLabels mask={mask} room={2} />}
+          <MaskFigures mask={mask} />
+        </div>
+        {mask.note && (
+          <p className={styles.note} title={mask.note}>
+            {mask.note}
+          </p>
+        )}
         {mask.destinationStatus === "awaiting-confirmation" && (
           <AwaitingConfirmation
             mask={mask}
@@ -222,7 +246,6 @@ export const MaskCard = memo(
             onIntent={onIntent}
           />
         )}
-        <MaskFigures mask={mask} />
       </Card>
     );
   },

@@ -44,7 +44,7 @@ const AddressCell = ({ mask, isCopied, isNarrow }: CellProps) => {
       isCopied={isCopied}
       size="small"
       isMuted
-      isOneLine
+      oneLine="tight"
     />
   );
 };

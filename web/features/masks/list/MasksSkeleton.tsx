@@ -6,7 +6,7 @@ import { RowsSkeleton } from "../../../ui/layout/RowsSkeleton.tsx";
 import styles from "../MasksTab.module.css";
 import card from "./MaskCard.module.css";
 
-const shapes = ["first", "second", "third"];
+const shapes = ["first", "second", "third", "fourth", "fifth"];
 
 /** Placeholder cards with the height of real ones. */
 export const MaskCardSkeletons = () => (
@@ -14,10 +14,8 @@ export const MaskCardSkeletons = () => (
     <div className={styles.list}>
       {shapes.map((shape) => (
         <div key={shape} className={card.skeleton}>
-          <Skeleton width="12ch" height="title" shape="block" />
-          <Skeleton width="min(32ch, 100%)" height="title" shape="block" />
-          <Skeleton width="min(44ch, 100%)" />
-          <Skeleton height="row" shape="block" />
+          <Skeleton width="min(44ch, 100%)" height="title" shape="block" />
+          <Skeleton />
         </div>
       ))}
     </div>

@@ -51,9 +51,9 @@ describe("The card of a mask", () => {
     card().getByText("Last mail 3 days ago");
   });
 
-  it("says that no mail has arrived, beside its four figures (MA4)", async () => {
+  it("says that there was no mail yet, beside its four figures (MA4)", async () => {
     await openWith(createMask("a", { description: "Bookshop" }));
-    card().getByText("No mail has arrived yet.");
+    card().getByText("No mail yet");
     expect(
       ["Emails received", "Forwarded", "Blocked", "Replied"].map((label) => figure(label)),
     ).to.deep.equal(Array(4).fill("0"));
