@@ -47,8 +47,6 @@ const MaskListSettings = t.intersection([
   t.partial({
     /** True if the order is turned round; pinned masks come first all the same. */
     isReversed: t.boolean,
-    /** True if the user has chosen a layout, or keeps the cards, so that rows are not offered. */
-    isLayoutChosen: t.boolean,
   }),
 ]);
 /** The order and layout in which the list shows the masks. */
@@ -68,13 +66,6 @@ const isOffered = ({ pageSize }: MaskListSettings): boolean =>
 export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number =>
   layout === "rows" ? Number.MAX_SAFE_INTEGER : pageSize.cards;
 
-/** From this number of masks on, rows show them better than pages of cards. */
-const enoughForRows = 11;
-
-/** True if a list of so many masks offers to be shown as rows, which it does until the user has answered. */
-export const offersRows = ({ layout, isLayoutChosen }: MaskListSettings, count: number): boolean =>
-  layout === "cards" && isLayoutChosen !== true && count >= enoughForRows;
-
 export interface MaskListSettingsControl {
   readonly settings$: State<MaskListSettings>;
   /** Changes settings and remembers them on this device until a logout. */
@@ -93,7 +84,6 @@ export const createMaskListSettings = (store: Store): MaskListSettingsControl =>
         ...settings,
         // Another order begins at its usual end.
         ...(change.sort && { isReversed: false }),
-        ...(change.layout && { isLayoutChosen: true }),
         ...change,
       }));
       stored.write(settings$.value);

@@ -13,10 +13,7 @@ type Take = (page: Page) => Promise<void>;
 const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
 
 const asRows: Take = async (page) => {
-  await page.getByRole("button", { name: "Sort and view" }).click();
-  await dialog(page, "Sort and view").getByRole("radio", { name: "Rows" }).check();
-  await dialog(page, "Sort and view").getByRole("button", { name: "Done" }).click();
-  await dialog(page, "Sort and view").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Show as rows" }).click();
   await page.getByRole("table", { name: "Email masks" }).waitFor();
 };
 

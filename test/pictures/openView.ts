@@ -62,7 +62,7 @@ export const createViewOpener = (browser: Browser, { server, accounts }: MadeUp)
         const layout = view.layout ?? "cards";
         await page.addInitScript(
           (settings) => localStorage.setItem("maskListSettings", settings),
-          JSON.stringify({ ...defaultListSettings, layout, isLayoutChosen: true }),
+          JSON.stringify({ ...defaultListSettings, layout }),
         );
         await view.answers?.(page);
         await page.goto(`${server.url}/${view.address}`);

@@ -14,8 +14,10 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { CardsIcon } from "../../ui/icons/CardsIcon.tsx";
 import { LabelIcon } from "../../ui/icons/LabelIcon.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
+import { RowsIcon } from "../../ui/icons/RowsIcon.tsx";
 import { SelectIcon } from "../../ui/icons/SelectIcon.tsx";
 import { SortIcon } from "../../ui/icons/SortIcon.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
@@ -107,13 +109,15 @@ const MasksToolbar = ({
   readonly onSelect: () => void;
 }) => {
   const { masks } = useSignedIn();
+  const isNarrow = useObservable(useApp().page.narrow$);
   const query = useObservable(masks.query$);
+  const isRows = useObservable(masks.settings$).layout === "rows";
   const { counts } = useObservable(masks.page$);
   return (
     <div className={styles.toolbar}>
       <SearchField
         label="Search masks"
-        placeholder="Search masks"
+        placeholder={isNarrow ? "Search" : "Search masks"}
         value={query.search}
         onChange={masks.search}
         className={styles.search}
@@ -129,6 +133,11 @@ const MasksToolbar = ({
         ]}
       />
       <div className={styles.tools}>
+        <IconButton
+          label={isRows ? "Show as cards" : "Show as rows"}
+          icon={isRows ? <CardsIcon /> : <RowsIcon />}
+          onPress={() => masks.changeSettings({ layout: isRows ? "cards" : "rows" })}
+        />
         <IconButton
           id={viewButton}
           label="Sort and view"

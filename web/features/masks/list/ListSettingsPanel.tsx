@@ -1,10 +1,5 @@
 import { useRef } from "react";
-import {
-  type MaskColumn,
-  type MaskLayout,
-  type MaskSort,
-  pageSizes,
-} from "../../../../core/masks/maskListSettings.ts";
+import { type MaskColumn, type MaskSort, pageSizes } from "../../../../core/masks/maskListSettings.ts";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -21,11 +16,6 @@ const sorts: readonly Chip<MaskSort>[] = [
   { value: "mostMail", label: "Most mail" },
   { value: "mostForwarded", label: "Most forwarded" },
   { value: "mostBlocked", label: "Most blocked" },
-];
-
-const layouts: readonly Chip<MaskLayout>[] = [
-  { value: "cards", label: "Cards" },
-  { value: "rows", label: "Rows" },
 ];
 
 /** The names of the columns, in the order of the table. */
@@ -45,7 +35,7 @@ export const columnNames: Readonly<Record<MaskColumn, string>> = {
 
 export const columnsInOrder = Object.keys(columnNames) as readonly MaskColumn[];
 
-/** Chooses the order and the layout of the list; each choice takes effect at once and is remembered on this device until a logout. */
+/** Chooses the order of the list, and its columns or the masks on a page; each choice takes effect at once and is remembered on this device until a logout. */
 export const ListSettingsPanel = ({
   isOpen,
   onClose,
@@ -79,13 +69,6 @@ export const ListSettingsPanel = ({
       <div className={styles.stack}>
         <h3>Sort by</h3>
         <ChipGroup label="Sort by" chips={sorts} value={sort} onChange={(value) => change({ sort: value })} />
-        <h3>Show as</h3>
-        <ChipGroup
-          label="Show as"
-          chips={layouts}
-          value={layout}
-          onChange={(value) => change({ layout: value })}
-        />
         {layout === "cards" && (
           <>
             <h3>Masks on a page</h3>

@@ -1,11 +1,9 @@
 import { type RefObject, useRef } from "react";
-import { offersRows } from "../../../../core/masks/maskListSettings.ts";
 import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../../ui/feedback/EmptyState.tsx";
 import { Logo } from "../../../ui/icons/Logo.tsx";
 import { PlusIcon } from "../../../ui/icons/PlusIcon.tsx";
@@ -64,33 +62,6 @@ const NoMatch = ({ onOpen }: { readonly onOpen: OpenMaskDialog }) => {
   );
 };
 
-/** Offers the rows to a user who has many masks. */
-const RowsOffer = ({ count }: { readonly count: number }) => {
-  const { masks } = useSignedIn();
-  return (
-    <div className={styles.offer}>
-      <Banner
-        action={
-          <>
-            <Button size="small" onPress={() => masks.changeSettings({ layout: "rows" })}>
-              Show as rows
-            </Button>
-            <Button
-              size="small"
-              variant="quiet"
-              onPress={() => masks.changeSettings({ isLayoutChosen: true })}
-            >
-              Keep cards
-            </Button>
-          </>
-        }
-      >
-        You have {count} masks. Rows show many of them at a glance.
-      </Banner>
-    </div>
-  );
-};
-
 interface MaskListProps {
   readonly isSelecting: boolean;
   readonly onSelected: () => void;
@@ -110,8 +81,7 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
   const isNarrow = useObservable(browserPage.narrow$);
   const copied = useObservable(masks.copied$);
   const pending = useObservable(masks.pendingIds$);
-  const settings = useObservable(masks.settings$);
-  const isRows = settings.layout === "rows";
+  const isRows = useObservable(masks.settings$).layout === "rows";
   const list = useRef<HTMLDivElement>(null);
 
   if (status === "loading" && all.length === 0) return isRows ? <MaskRowSkeletons /> : <MaskCardSkeletons />;
@@ -138,7 +108,6 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
     );
   return (
     <>
-      {offersRows(settings, all.length) && <RowsOffer count={all.length} />}
       <div ref={list}>
         <ul className={styles.list} aria-label="Email masks">
           {items.map((mask) => (

@@ -41,8 +41,7 @@ describe("The cards of 40 masks, in a real browser", () => {
     await page.setViewportSize({ width, height });
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     await page.evaluate((list) => {
-      const { product, app, signedIn } = window.hands;
-      signedIn().masks.changeSettings({ isLayoutChosen: true });
+      const { product, app } = window.hands;
       product.setMasks(list);
       return app.masks.refresh()();
     }, masks);

@@ -46,7 +46,8 @@ describe("How the list shows the masks", () => {
 
   it("is remembered on the device", async () => {
     const page = await openMasks({ masks: many });
-    await choose(page, "Name", "Rows");
+    await choose(page, "Name");
+    await page.press("Show as rows");
     expect(rows()).to.have.length(30);
     closePages();
     const { user: _, ...device } = page;
@@ -56,7 +57,8 @@ describe("How the list shows the masks", () => {
 
   it("can be rows with chosen columns, a switch and the menu of each mask", async () => {
     const page = await openMasks({ masks: many });
-    await choose(page, "Rows", "Created", "Received");
+    await page.press("Show as rows");
+    await choose(page, "Created", "Received");
     expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).to.deep.equal([
       "Selected",
       "Description",
@@ -85,7 +87,8 @@ describe("How the list shows the masks", () => {
 
   it("can have columns for all that a card shows", async () => {
     const page = await openMasks({ masks: many });
-    await choose(page, "Rows", "Note", "Expires", "Received", "Replied");
+    await page.press("Show as rows");
+    await choose(page, "Note", "Expires", "Received", "Replied");
     const row = within(screen.getByRole("row", { name: /Shop 30/ }));
     row.getByText("Number 4711");
     row.getByText(/Expires after 2 more mails/);
@@ -95,14 +98,14 @@ describe("How the list shows the masks", () => {
 
   it("shows names and addresses alone on a phone", async () => {
     const page = await openMasks({ masks: many });
-    await choose(page, "Rows");
+    await page.press("Show as rows");
     await page.act(() => page.page.narrow$.set(true));
     expect(screen.getAllByRole("columnheader")).to.have.length(5);
   });
 
   it("is sorted by the head of a column, and the other way round by a second press", async () => {
     const page = await openMasks({ masks: many });
-    await choose(page, "Rows");
+    await page.press("Show as rows");
     const head = () => screen.getByRole("columnheader", { name: "Description" });
     const sort = () => within(head()).getByRole("button", { name: "Description" });
     expect(head().getAttribute("aria-sort")).to.equal("none");
@@ -115,27 +118,12 @@ describe("How the list shows the masks", () => {
     expect(rows().slice(0, 2)).to.deep.equal(["Shop 30", "Shop 29"]);
   });
 
-  it("offers rows from the 11th mask on, once", async () => {
-    const page = await openMasks({ masks: many.slice(0, 10) });
-    expect(screen.queryByRole("button", { name: "Show as rows" })).to.equal(null);
-    closePages();
-    const { user: _, ...device } = page;
-    device.product.setMasks(many.slice(0, 11));
-    const second = await openMasks({ ...device, isSignedIn: false });
-    await second.press("Keep cards");
-    expect(screen.queryByRole("button", { name: "Show as rows" })).to.equal(null);
-    expect(cards()).to.have.length(5);
-    closePages();
-    const { user: __, ...again } = second;
-    await openMasks({ ...again, isSignedIn: false });
-    expect(cards()).to.have.length(5);
-    expect(screen.queryByRole("button", { name: "Show as rows" })).to.equal(null);
-  });
-
-  it("shows the rows that are offered", async () => {
+  it("is cards again by the same button", async () => {
     const page = await openMasks({ masks: many });
     await page.press("Show as rows");
     expect(rows()).to.have.length(30);
+    await page.press("Show as cards");
+    expect(cards()).to.have.length(5);
   });
 
   it("draws the rows near the screen only", async () => {
