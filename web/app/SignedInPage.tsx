@@ -6,6 +6,7 @@ import { addressText, nameEntry, readAddress } from "../navigation/address.ts";
 import { giveFocus, onFocusGiven } from "../navigation/focus.ts";
 import { goTo, openPage } from "../navigation/goTo.ts";
 import type { PageParams } from "../navigation/pageProps.ts";
+import { PartTitle } from "../navigation/partTitle.ts";
 import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { NavBar } from "../ui/NavBar.tsx";
@@ -161,7 +162,8 @@ const TabbedPage = () => {
   );
   const [tabName] = tab.path;
   const { title } = page ?? tab;
-  useTitle(title);
+  const [part, setPart] = useState<string | null>(null);
+  useTitle(part === null ? title : `${part} · ${title}`);
   const [pressed, setPressed] = useState<PressedKey | null>(null);
   const press = useCallback(
     (key: string) => setPressed((before) => ({ key, count: (before?.count ?? 0) + 1 })),
@@ -199,22 +201,24 @@ const TabbedPage = () => {
       {LaterParts && <LaterParts />}
       <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
         <div className={styles.panel}>
-          {page ? (
-            <Lazy key={page.title} name={page.path.at(-1) ?? ""} chunk={page.chunk} skeleton={null}>
-              {(Shown) => (
-                <Shown
-                  params={params}
-                  onShow={(shown) => openPage(addressText(page.path, shown))}
-                  backTo={addressText(tab.path)}
-                  onLeave={() => showTab(tab)}
-                />
-              )}
-            </Lazy>
-          ) : (
-            <Lazy key={tabName} name={tabName} chunk={tab.chunk} skeleton={tab.skeleton}>
-              {(Screen) => <Screen />}
-            </Lazy>
-          )}
+          <PartTitle value={setPart}>
+            {page ? (
+              <Lazy key={page.title} name={page.path.at(-1) ?? ""} chunk={page.chunk} skeleton={null}>
+                {(Shown) => (
+                  <Shown
+                    params={params}
+                    onShow={(shown) => openPage(addressText(page.path, shown))}
+                    backTo={addressText(tab.path)}
+                    onLeave={() => showTab(tab)}
+                  />
+                )}
+              </Lazy>
+            ) : (
+              <Lazy key={tabName} name={tabName} chunk={tab.chunk} skeleton={tab.skeleton}>
+                {(Screen) => <Screen />}
+              </Lazy>
+            )}
+          </PartTitle>
         </div>
       </main>
     </>

@@ -214,7 +214,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
     "DELETE",
     "/account",
     async () => {
-      const page = await openSettings("Account");
+      const page = await openSettings("General");
       await page.press("Delete my account");
       await screen.findByRole("dialog", { name: "Delete your account?" });
       await page.type("Address of your account", email);

@@ -166,7 +166,7 @@ const changes: Readonly<Record<string, readonly [string, () => Promise<OpenPage>
   "the account's end": [
     "DELETE /account",
     async () => {
-      const page = await openSettings("Account");
+      const page = await openSettings("General");
       await page.press("Delete my account");
       await page.type("Address of your account", email);
       return page;

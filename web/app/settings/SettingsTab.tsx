@@ -1,8 +1,12 @@
+import type { ReactNode } from "react";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { addressText } from "../../navigation/address.ts";
+import { usePartTitle } from "../../navigation/partTitle.ts";
 import { CardEntry } from "../../navigation/SettingsCard.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
 import { SectionedPage } from "../../ui/layout/SectionedPage.tsx";
-import { loadCards, type SettingsSection, settingsSections } from "./settingsSections.ts";
+import { SettingRows } from "../../ui/layout/SettingRow.tsx";
+import { loadCards, type SettingsEntry, type SettingsSection, settingsSections } from "./settingsSections.ts";
 import { useSettingsPlace } from "./useSettingsPlace.ts";
 
 const navigation = settingsSections.map(({ path, title, label, text, icon: Icon }) => ({
@@ -13,24 +17,37 @@ const navigation = settingsSections.map(({ path, title, label, text, icon: Icon 
   icon: <Icon />,
 }));
 
-/** The cards of a section (SG1). */
-const Cards = ({ section: { title: sectionTitle, cards } }: { readonly section: SettingsSection }) =>
-  cards.map(({ id, title, chunk }) => {
-    const Card = chunk?.loaded();
+/** The cards of a section, the last of them as rows in one card (SG1). */
+const Cards = ({ section }: { readonly section: SettingsSection }) => {
+  const { title: sectionTitle, rows = [], cards } = section;
+  const show = ({ id, title, chunk }: SettingsEntry): ReactNode => {
+    const Entry = chunk?.loaded();
     return (
-      Card && (
+      Entry && (
         <CardEntry key={id} value={{ id, title: title ?? sectionTitle }}>
           <Guarded part={id}>
-            <Card />
+            <Entry />
           </Guarded>
         </CardEntry>
       )
     );
-  });
+  };
+  return (
+    <>
+      {cards.filter(({ id }) => !rows.includes(id)).map(show)}
+      {rows.length > 0 && (
+        <Card>
+          <SettingRows>{cards.filter(({ id }) => rows.includes(id)).map(show)}</SettingRows>
+        </Card>
+      )}
+    </>
+  );
+};
 
 /** The settings tab: its sections, one at a time (SG1). */
 const SettingsTab = () => {
   const { section, shown, page, heading } = useSettingsPlace();
+  usePartTitle(section && (section.label ?? section.title));
   return (
     <SectionedPage
       ref={page}

@@ -1,7 +1,6 @@
 import type { ComponentType } from "react";
 import { type Chunk, createChunk } from "../../loading/chunk.ts";
 import type { Route } from "../../navigation/route.ts";
-import { AccountIcon } from "../../ui/icons/AccountIcon.tsx";
 import { DataIcon } from "../../ui/icons/DataIcon.tsx";
 import { EyeIcon } from "../../ui/icons/EyeIcon.tsx";
 import { GlobeIcon } from "../../ui/icons/GlobeIcon.tsx";
@@ -9,6 +8,7 @@ import type { IconProps } from "../../ui/icons/IconFrame.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { MaskIcon } from "../../ui/icons/MaskIcon.tsx";
 import { ProgramIcon } from "../../ui/icons/ProgramIcon.tsx";
+import { SettingsIcon } from "../../ui/icons/SettingsIcon.tsx";
 import { ShieldIcon } from "../../ui/icons/ShieldIcon.tsx";
 
 /** A card of a section; its address is that of the section and its id. */
@@ -32,6 +32,8 @@ export interface SettingsSection extends Route {
   /** The name in the navigation, where it is shorter than the title. */
   readonly label?: string;
   readonly text: string;
+  /** The cards with one control each, which stand as rows in one card. */
+  readonly rows?: readonly string[];
   readonly cards: readonly SettingsEntry[];
 }
 
@@ -39,9 +41,9 @@ export interface SettingsSection extends Route {
 export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] = [
   {
     path: ["settings", "account"],
-    title: "Account",
-    icon: AccountIcon,
-    text: "Appearance, what the account uses, and deleting it.",
+    title: "General",
+    icon: SettingsIcon,
+    text: "Appearance, what else belongs to your account, and deleting it.",
     cards: [
       {
         id: "appearance",
@@ -87,6 +89,15 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
     title: "Mail",
     icon: MailIcon,
     text: "Where email goes, how senders are shown, what is held or logged.",
+    rows: [
+      "sender-display",
+      "action-links",
+      "unsubscribe",
+      "invitations",
+      "mask-tags",
+      "held-notices",
+      "log",
+    ],
     cards: [
       {
         id: "destinations",

@@ -11,7 +11,7 @@ import { createUnsubscribe } from "../../../core/unsubscribe/unsubscribe.ts";
 import type { SelectOption } from "../../ui/form/Select.tsx";
 import { actionLinkOptions } from "../actionLinks/actionLinkOptions.ts";
 import { unsubscribeOptions } from "../unsubscribe/unsubscribeOptions.ts";
-import { SettingChoiceCard, SettingSwitchCard } from "./settingCards.tsx";
+import { SettingChoice, SettingSwitch } from "./settingRows.tsx";
 
 const senderOptions: readonly SelectOption<SenderShown>[] = [
   { value: "full", label: "Name and address", description: "Shop - orders at shop.example" },
@@ -21,7 +21,7 @@ const senderOptions: readonly SelectOption<SenderShown>[] = [
 
 /** The choice of how the sender of forwarded mail is shown. */
 export const SenderDisplayCard = () => (
-  <SettingChoiceCard
+  <SettingChoice
     label="Show the sender as"
     text="How your mail program names the sender. A sender who is not verified is always marked."
     options={senderOptions}
@@ -31,7 +31,7 @@ export const SenderDisplayCard = () => (
 
 /** The choice whether forwarded mail has links that act on its mask, and where. */
 export const ActionLinksCard = () => (
-  <SettingChoiceCard
+  <SettingChoice
     label="Links to switch a mask off and to block a sender"
     text={`Each email says which mask it came to. Its links work for ${actionLinkDays} days without logging in, for whoever has the email: remove them before you forward it to somebody. Replies through a mask leave them out.`}
     options={actionLinkOptions}
@@ -41,7 +41,7 @@ export const ActionLinksCard = () => (
 
 /** The choice of what "Unsubscribe" in a mail program does. */
 export const UnsubscribeCard = () => (
-  <SettingChoiceCard
+  <SettingChoice
     label="Unsubscribe"
     text={`What “Unsubscribe” in your mail program does with forwarded email of mailing lists. Through the mask, the list sees neither you nor your mail provider; such a link works for ${unsubscribeLinkDays} days. Links in the text of an email stay as they are.`}
     options={unsubscribeOptions}
@@ -51,7 +51,7 @@ export const UnsubscribeCard = () => (
 
 /** The switch for answers to invitations that go through the mask. */
 export const CalendarsCard = () => (
-  <SettingSwitchCard
+  <SettingSwitch
     label="Answer invitations through the mask"
     text="Your calendar then answers invitations from the mask. While this is off, it answers from your own address."
     create={createCalendarSetting}
@@ -60,7 +60,7 @@ export const CalendarsCard = () => (
 
 /** The switch for taking mail with a tag behind the name of a mask. */
 export const MaskTagsCard = () => (
-  <SettingSwitchCard
+  <SettingSwitch
     label="Take email with tags"
     text="Email to shop+news@… reaches the mask shop@… and keeps its tag. While this is off, such email is refused."
     create={createTagSetting}

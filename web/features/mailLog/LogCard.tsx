@@ -2,11 +2,10 @@ import { useEffect } from "react";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
 import { addressText } from "../../navigation/address.ts";
-import { SettingsCard } from "../../navigation/SettingsCard.tsx";
+import { SettingsRow } from "../../navigation/SettingsCard.tsx";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
-import { SettingRow } from "../../ui/layout/SettingRow.tsx";
 
 const stateTexts: Readonly<Record<LogMode, string>> = {
   off: "Off.",
@@ -20,10 +19,11 @@ export const LogCard = () => {
   const { settings } = useObservable(log.view$);
   useEffect(() => log.open({ maskId: null, direction: null, result: null, text: "" }), [log]);
   return (
-    <SettingsCard>
-      <SettingRow title="Your mail and what happened to it" text={settings && stateTexts[settings.keep]}>
-        <ButtonLink href={addressText(["log"])}>Show the log</ButtonLink>
-      </SettingRow>
-    </SettingsCard>
+    <SettingsRow
+      title="Your mail and what happened to it"
+      text={settings === null ? "" : stateTexts[settings.keep]}
+    >
+      <ButtonLink href={addressText(["log"])}>Show the log</ButtonLink>
+    </SettingsRow>
   );
 };

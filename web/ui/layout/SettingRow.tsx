@@ -9,16 +9,24 @@ export const SettingRows = ({ children }: { readonly children: ReactNode }) => (
 
 export interface SettingRowProps {
   readonly title: ReactNode;
+  /** The id of its title, which is a heading then and focusable by script. */
+  readonly id?: string;
   readonly text: ReactNode;
   /** The control that changes the setting. */
   readonly children: ReactNode;
 }
 
 /** A setting: its name and a sentence at one end, its control at the other. */
-export const SettingRow = ({ title, text, children }: SettingRowProps) => (
+export const SettingRow = ({ title, id, text, children }: SettingRowProps) => (
   <div className={styles.row}>
     <div className={styles.words}>
-      <span className={styles.title}>{title}</span>
+      {id === undefined ? (
+        <span className={styles.title}>{title}</span>
+      ) : (
+        <h3 id={id} tabIndex={-1} className={styles.title}>
+          {title}
+        </h3>
+      )}
       <span className={styles.text}>{text}</span>
     </div>
     <div className={styles.control}>{children}</div>

@@ -63,7 +63,7 @@ describe("The sections of the settings", () => {
         (id) => `#settings/${id}`,
       ),
     );
-    expect(current()).to.match(/^Account/);
+    expect(current()).to.match(/^General/);
     panel.getByRole("switch", { name: "Dark theme" });
     expect(window.location.hash).to.equal("#settings");
   });
@@ -73,6 +73,7 @@ describe("The sections of the settings", () => {
     await openSection(page, "Security");
     expect(window.location.hash).to.equal("#settings/security");
     await expectFocus("Security Settings");
+    expect(document.title).to.equal("Security · Settings · Bauta");
     screen.getByRole("article", { name: "Two-Factor Authentication" });
     await openSection(page, "Mail");
     await expectFocus("Mail");
@@ -80,10 +81,11 @@ describe("The sections of the settings", () => {
     await back();
     await expectFocus("Security Settings");
     await back();
-    expect(current()).to.match(/^Account/);
+    expect(current()).to.match(/^General/);
     expect(document.activeElement, "the section that was left").to.equal(
       sections().getByRole("link", { name: "Security" }),
     );
+    expect(document.title).to.equal("Settings · Bauta");
   });
 
   it("are shown by an address that is typed or kept, with or without a slash before it", async () => {
@@ -92,10 +94,10 @@ describe("The sections of the settings", () => {
     await expectFocus("Masks");
     closePages();
     await openAt("/#settings/mail/held-notices");
-    await expectFocus("Held Mail");
+    await expectFocus("Daily notice by mail");
     closePages();
     await openAt("/#settings/nothing-of-this-name");
-    expect(current()).to.match(/^Account/);
+    expect(current()).to.match(/^General/);
   });
 
   it("and their cards are found by the palette, which focuses their headings", async () => {
@@ -114,7 +116,7 @@ describe("The sections of the settings", () => {
   });
 
   it("show the cards that the palette finds, and no others, each with the focus at its address", async () => {
-    for (const { path, title: sectionTitle, cards } of settingsSections) {
+    for (const { path, title: sectionTitle, rows = [], cards } of settingsSections) {
       const named = cards.filter(({ title }) => title !== null);
       await openAt(`/#${path.join("/")}`, withProvider);
       const shown = await waitFor(() => {
@@ -122,15 +124,17 @@ describe("The sections of the settings", () => {
         expect(titles, sectionTitle).to.have.length.at.least(named.length);
         return titles;
       });
-      expect(shown.map(({ id, textContent }) => `${id} ${textContent}`)).to.deep.equal(
-        named.map(({ id, title }) => `${id} ${title}`),
+      // A row is named by its one control, in more words than the palette.
+      const titleOf = (id: string, title: string | null) => (rows.includes(id) ? id : `${id} ${title}`);
+      expect(shown.map(({ id, textContent }) => titleOf(id, textContent))).to.deep.equal(
+        named.map(({ id, title }) => titleOf(id, title)),
       );
       closePages();
     }
     for (const [address, title] of [
       ["security/passkeys", "Passkeys"],
       ["account/identities", "Single sign-on"],
-      ["mail/invitations", "Invitations"],
+      ["mail/invitations", "Answer invitations through the mask"],
     ]) {
       await openAt(`/#settings/${address}`, withProvider);
       await expectFocus(title ?? "");

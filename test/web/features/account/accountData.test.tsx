@@ -68,7 +68,7 @@ describe("The data of the account in the settings", () => {
   });
 
   it("deletes the account once the user types its address, and a 2FA code where 2FA is on", async () => {
-    const page = await openSettings("Account", {
+    const page = await openSettings("General", {
       user: createUser("ada@example.org", { twoFactor: { enabled: true } }),
     });
     page.server.on("DELETE", "/account", { json: {} });
@@ -96,14 +96,14 @@ describe("The data of the account in the settings", () => {
   ] as const)
     it(`says before it deletes the account that ${words} will refuse mail`, async () => {
       const masks = Array.from({ length: count }, (_, at) => createMask(`m${at}`));
-      const page = await openSettings("Account", { masks });
+      const page = await openSettings("General", { masks });
       await page.press("Delete my account");
       const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
       question.getByText(new RegExp(`^${words}: mail to them is refused`));
     });
 
   it("deletes nothing when the confirmation is canceled", async () => {
-    const page = await openSettings("Account");
+    const page = await openSettings("General");
     await page.press("Delete my account");
     const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
     expect(question.queryByLabelText("2FA code"), "no second factor, no code").to.equal(null);

@@ -173,7 +173,7 @@ describe("The buttons that change the plan", () => {
 
   it("are joined by Delete my account, which says that it ends the subscription", async () => {
     const page = await openAccount({ tier: "pro", isPaid: true });
-    await openSection(page, "Account");
+    await openSection(page, "General");
     await page.press("Delete my account");
     const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
     question.getByText("your subscription: it ends, and nothing more is charged");

@@ -1,0 +1,68 @@
+import type { AccountSetting, AccountSettingDeps } from "../../../core/account/accountSetting.ts";
+import { SettingsRow } from "../../navigation/SettingsCard.tsx";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Select, type SelectOption } from "../../ui/form/Select.tsx";
+import { Switch } from "../../ui/form/Switch.tsx";
+
+interface SettingProps<A> {
+  /** The name of the setting, and the meaning of its value. */
+  readonly label: string;
+  readonly text: string;
+  readonly create: (deps: AccountSettingDeps) => AccountSetting<A>;
+}
+
+/** One setting of the account with a few values to choose from. */
+export const SettingChoice = <A extends string>({
+  label,
+  text,
+  create,
+  options,
+}: SettingProps<A> & { readonly options: readonly SelectOption<A>[] }) => {
+  const setting = useFeature(create);
+  const value = useObservable(setting.value$);
+  const choose = useAction(setting.choose);
+  return (
+    <SettingsRow
+      title={label}
+      text={text}
+      isBusy={choose.isRunning}
+      notice={<ProblemBanner problem={choose.problem} />}
+    >
+      <Select
+        label={label}
+        isLabelHidden
+        options={options}
+        value={value ?? undefined}
+        onChange={choose.run}
+        isDisabled={value === null}
+      />
+    </SettingsRow>
+  );
+};
+
+/** One setting of the account that is on or off. */
+export const SettingSwitch = ({ label, text, create }: SettingProps<boolean>) => {
+  const setting = useFeature(create);
+  const isOn = useObservable(setting.value$);
+  const choose = useAction(setting.choose);
+  return (
+    <SettingsRow
+      title={label}
+      text={text}
+      isBusy={choose.isRunning}
+      notice={<ProblemBanner problem={choose.problem} />}
+    >
+      <Switch
+        label={label}
+        isLabelHidden
+        isOn={isOn === true}
+        isDisabled={isOn === null}
+        isPending={choose.isRunning}
+        onChange={choose.run}
+      />
+    </SettingsRow>
+  );
+};
