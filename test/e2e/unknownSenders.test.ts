@@ -139,7 +139,7 @@ describe("mail of unknown senders, in a real browser", () => {
     await row.getByText(`Blocked: ${domain}`).waitFor();
     await look("a blocked domain");
     expect(await sendMail(server, address).catch((error: Error) => error.message)).to.include("550 5.7.1");
-    await page.getByText(`${domain} is blocked`).waitFor();
+    await page.getByText(`${domain} is blocked`, { exact: true }).waitFor();
     await page.getByRole("button", { name: "Undo" }).last().press("Enter");
     await row.getByText(`Blocked: ${domain}`).waitFor({ state: "hidden" });
     await sendMail(server, address);
