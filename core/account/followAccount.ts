@@ -29,7 +29,7 @@ interface Deps {
 const firstConnection = "connected";
 
 /** The resources whose changes always affect the account. */
-const accountResources = new Set(["account", "keys"]);
+const accountResources = new Set(["account", "keys", "held"]);
 
 /**
  * Shows the account that a server change brings; refetches it after a change without one, a reconnect, and when

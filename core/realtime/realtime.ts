@@ -83,6 +83,7 @@ const topicsOfAllScreens = [
   { channel: "notifications" },
   { resource: "masks" },
   { resource: "account" },
+  { resource: "held" },
 ] as const;
 
 const updatesOf = ({ messages$, state$ }: SocketClient): Observable<DataUpdate> =>

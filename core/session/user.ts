@@ -84,22 +84,26 @@ const AccountFields = t.intersection([
       /** The colors of labels, by name without case and accents; others are gray. */
       labelColors: t.record(t.string, t.string),
     }),
-    usage: t.type({
-      masks: t.partial({
-        active: t.number,
-        /** The number of all masks, active or not, which `maxMasks` limits. */
-        total: t.number,
+    usage: t.intersection([
+      t.type({
+        masks: t.partial({
+          active: t.number,
+          /** The number of all masks, active or not, which `maxMasks` limits. */
+          total: t.number,
+        }),
+        emails: t.partial({
+          thisMonth: t.number,
+          forwarded: t.number,
+          blocked: t.number,
+          /** Mails that the user has sent from masks, by recipient; absent without any. */
+          replied: t.number,
+          /** Those of today (UTC), which `repliesPerDay` limits. */
+          repliedToday: t.number,
+        }),
       }),
-      emails: t.partial({
-        thisMonth: t.number,
-        forwarded: t.number,
-        blocked: t.number,
-        /** Mails that the user has sent from masks, by recipient; absent without any. */
-        replied: t.number,
-        /** Those of today (UTC), which `repliesPerDay` limits. */
-        repliedToday: t.number,
-      }),
-    }),
+      /** The mails that are held; absent without any. */
+      t.partial({ held: t.number }),
+    ]),
     limits: t.intersection([
       t.type({
         /** null means no limit, here and for mails. */
@@ -125,11 +129,11 @@ const completeLimits = (limits: unknown, tier: unknown): Given => {
 
 const completeAccount = ({ usage, limits, settings, ...user }: Given): Given => {
   const complete = completeUser(user);
-  const { masks, emails } = givenFields(usage);
+  const { masks, emails, held } = givenFields(usage);
   return {
     ...complete,
     settings: settings && givenFields(settings),
-    usage: usage && { masks: givenFields(masks), emails: givenFields(emails) },
+    usage: usage && { masks: givenFields(masks), emails: givenFields(emails), held },
     limits: limits && completeLimits(limits, givenFields(complete["subscription"])["tier"]),
   };
 };

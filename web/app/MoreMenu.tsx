@@ -1,3 +1,5 @@
+import type { ComponentProps } from "react";
+import { useHeldCount } from "../features/held/useHeldCount.ts";
 import { loadFailedText } from "../loading/useOpening.ts";
 import { useApp } from "../react/useApp.ts";
 import { MoreIcon } from "../ui/icons/MoreIcon.tsx";
@@ -7,6 +9,10 @@ import type { RunKey } from "./commands/Commands.tsx";
 
 const load = () => import("./MoreMenuPopup.tsx").then(({ MoreMenuPopup }) => MoreMenuPopup);
 
+const MoreButton = (props: ComponentProps<typeof NavBarButton>) => (
+  <NavBarButton {...props} badge={useHeldCount()} />
+);
+
 /** The end of the navigation: a menu of the pages that have no tab. */
 export const MoreMenu = ({ onKey }: { readonly onKey: RunKey }) => {
   const { toasts } = useApp();
@@ -14,7 +20,7 @@ export const MoreMenu = ({ onKey }: { readonly onKey: RunKey }) => {
     <LazyMenu
       label="More"
       icon={<MoreIcon />}
-      button={NavBarButton}
+      button={MoreButton}
       items={onKey}
       load={load}
       onUnavailable={() => toasts.show("error", loadFailedText)}

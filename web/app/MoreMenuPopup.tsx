@@ -1,8 +1,8 @@
 import { type ComponentProps, useEffect } from "react";
-import { createHeld } from "../../core/held/held.ts";
 import { startTask } from "../../core/kernel/task.ts";
+import { useHeldCount } from "../features/held/useHeldCount.ts";
 import { addressText } from "../navigation/address.ts";
-import { useFeature, useSignedIn } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { KeyboardIcon } from "../ui/icons/KeyboardIcon.tsx";
 import { Keycaps } from "../ui/Keycaps.tsx";
@@ -10,15 +10,6 @@ import type { MenuPopupOf } from "../ui/overlay/Menu.tsx";
 import { type MenuItem, MenuPopup } from "../ui/overlay/MenuPopup.tsx";
 import type { RunKey } from "./commands/Commands.tsx";
 import { listScreens } from "./routes/screens.ts";
-
-/** Returns the number of held mails as text; undefined while it is unknown. */
-const useHeldCount = (isOpen: boolean): string | undefined => {
-  const held = useFeature(createHeld);
-  const { maskId, mails, more } = useObservable(held.view$);
-  useEffect(() => (isOpen ? held.open(null) : undefined), [held, isOpen]);
-  if (maskId !== null || !mails?.length) return undefined;
-  return `${mails.length}${more ? "+" : ""}`;
-};
 
 const useIsOperator = (): boolean => {
   const { account } = useSignedIn();
@@ -30,7 +21,7 @@ const useIsOperator = (): boolean => {
 
 /** The pages that have no tab, and the keys. */
 export const MoreMenuPopup = ({ items: onKey, ...popup }: ComponentProps<MenuPopupOf<RunKey>>) => {
-  const heldCount = useHeldCount(popup.focus !== undefined);
+  const { count } = useHeldCount();
   const isOperator = useIsOperator();
   const links = listScreens(isOperator).filter(({ isInMenu }) => isInMenu);
   const items: readonly MenuItem[] = [
@@ -39,7 +30,7 @@ export const MoreMenuPopup = ({ items: onKey, ...popup }: ComponentProps<MenuPop
       label: title,
       icon: Icon && <Icon />,
       href: addressText(path),
-      hint: path[0] === "held" ? heldCount : undefined,
+      hint: path[0] === "held" && count > 0 ? count : undefined,
     })),
     {
       id: "keys",

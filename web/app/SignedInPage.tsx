@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useHeldCount } from "../features/held/useHeldCount.ts";
 import { useReceivedNotifications } from "../features/notifications/Bell.tsx";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy, useChunk } from "../loading/Lazy.tsx";
@@ -44,6 +45,29 @@ const navLinks = tabs.map(({ path, title, icon: Icon }) => ({
 }));
 
 const findTab = (name: unknown): Tab => tabs.find(({ path }) => path[0] === name) ?? masksTab;
+
+/** The pages that are one press away: held mail with its number, and the log. */
+const HeaderPages = ({ shown }: { readonly shown: Page | null }) => {
+  const held = useHeldCount();
+  const listed = pages.filter(({ isInHeader }) => isInHeader);
+  const links = listed.map(({ path: [id = ""], title, icon: Icon }) => ({
+    id,
+    label: title,
+    icon: Icon && <Icon />,
+    href: addressText([id]),
+    badge: id === "held" ? held : undefined,
+  }));
+  return (
+    <NavBar
+      label="Mail"
+      isAside
+      links={links}
+      current={{ id: shown?.path[0] ?? "", isPage: true }}
+      onFollow={(name) => openPage(addressText([name]))}
+      onIntent={(name) => listed.find(({ path }) => path[0] === name)?.chunk.prefetch()}
+    />
+  );
+};
 
 const keysChunk = createChunk(
   () => import("./commands/Keys.tsx"),
@@ -195,6 +219,7 @@ const TabbedPage = () => {
         >
           <MoreMenu onKey={press} />
         </NavBar>
+        <HeaderPages shown={page} />
       </Header>
       <OfflineHelp />
       {Keys && <Keys pressed={pressed} onPress={press} />}

@@ -13,6 +13,20 @@ export interface NavBarLink<T extends string> {
   readonly badge?: { readonly count: number; readonly label: string } | undefined;
 }
 
+interface NavBarBadgeProps {
+  readonly badge: NavBarLink<string>["badge"];
+}
+
+const NavBarBadge = ({ badge }: NavBarBadgeProps) =>
+  badge === undefined || badge.count === 0 ? null : (
+    <>
+      {" "}
+      <span className={styles.badge}>
+        {badge.count} <span className="visually-hidden">{badge.label}</span>
+      </span>
+    </>
+  );
+
 export interface NavBarProps<T extends string> {
   readonly label: string;
   readonly links: readonly NavBarLink<T>[];
@@ -22,6 +36,8 @@ export interface NavBarProps<T extends string> {
   readonly onFollow: (id: T) => void;
   /** Called when a link is hovered or focused, before it is followed, for example to prefetch its code. */
   readonly onIntent?: ((id: T) => void) | undefined;
+  /** True for links at the other end of the line, which a narrow screen has no place for. */
+  readonly isAside?: boolean | undefined;
   /** The content after the links, such as a menu with more of them. */
   readonly children?: ReactNode;
 }
@@ -47,9 +63,10 @@ export const NavBar = <T extends string>({
   current,
   onFollow,
   onIntent,
+  isAside = false,
   children,
 }: NavBarProps<T>) => (
-  <nav className={styles.bar} aria-label={label}>
+  <nav className={isAside ? styles.aside : styles.bar} aria-label={label}>
     {links.map(({ id, label: text, icon, href, badge }) => (
       <a
         key={id}
@@ -62,25 +79,27 @@ export const NavBar = <T extends string>({
       >
         <span className={styles.icon}>{icon}</span>
         <span className={styles.label}>{text}</span>
-        {badge !== undefined && badge.count > 0 && (
-          <>
-            {" "}
-            <span className={styles.badge}>
-              {badge.count} <span className="visually-hidden">{badge.label}</span>
-            </span>
-          </>
-        )}
+        <NavBarBadge badge={badge} />
       </a>
     ))}
     {children}
   </nav>
 );
 
-/** A button among the links of a NavBar, such as that of a menu with more of them. */
-export const NavBarButton = ({ label, icon, onPress, ...rest }: NavBarButtonProps) => (
+/** A button among the links of a NavBar, such as that of a menu with more of them; a narrow screen shows its count. */
+export const NavBarButton = ({
+  label,
+  icon,
+  badge,
+  onPress,
+  ...rest
+}: NavBarButtonProps & Partial<NavBarBadgeProps>) => (
   <button {...rest} type="button" className={styles.link} onClick={onPress}>
     <span className={styles.icon}>{icon}</span>
-    <span className={styles.label}>{label}</span>
+    <span className={styles.label}>{label}</span>{" "}
+    <span className={styles.count}>
+      <NavBarBadge badge={badge} />
+    </span>
     <ChevronDownIcon size={16} className={styles.more} />
   </button>
 );

@@ -10,6 +10,7 @@ import { findUser } from "../../platform/store/users.ts";
 import { findConsent } from "../contentAccess/consentQueries.ts";
 import { readRepliesOfDay } from "../correspondents/replyCounts.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
+import { countHeldMails } from "../held/heldQueries.ts";
 import { readLabelColors } from "../labels/maskLabels.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
@@ -27,6 +28,7 @@ export const readAccount = async (
   const active = await countActiveMasks(db, userId);
   const replied = await readRepliesOfMonth(db, userId, monthOf(now));
   const consent = (await findConsent(db, userId))?.consent ?? null;
+  const held = await countHeldMails(db, userId);
   const labelColors = await readLabelColors(db, userId);
   const forwardTo = await findDefaultAddress(db, userId);
   const tier = parseTier(user.tier);
@@ -57,6 +59,7 @@ export const readAccount = async (
         ...(replied === 0 ? {} : { replied }),
         repliedToday: await readRepliesOfDay(db, userId, now),
       },
+      ...(held === 0 ? {} : { held }),
     },
     limits: {
       maxMasks: limits.masks,

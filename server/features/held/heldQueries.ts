@@ -158,6 +158,16 @@ export const listHeldMails = async (
   return rows.map((row) => openRow(seal, row));
 };
 
+/** Counts the held mails of a user. */
+export const countHeldMails = async (db: Db, userId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom("held_mails")
+    .where("user_id", "=", userId)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
 /** Returns a held mail of a user; undefined when the user has none with this id. */
 export const findHeldMail = async (
   db: Db,

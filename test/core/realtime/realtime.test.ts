@@ -76,7 +76,12 @@ describe("The app's socket connection", () => {
         .latest()
         .sent.slice(1)
         .map(({ data }) => data),
-    ).to.deep.equal([{ channel: "notifications" }, { resource: "masks" }, { resource: "account" }]);
+    ).to.deep.equal([
+      { channel: "notifications" },
+      { resource: "masks" },
+      { resource: "account" },
+      { resource: "held" },
+    ]);
   });
 
   it("does not open without a signed-in user, nor where sockets are off", async () => {

@@ -37,7 +37,12 @@ describe("The page over its socket (RT12)", () => {
     const said = heard(page);
     await page.act(() => page.sockets.latest().accept());
     await page.advance(500);
-    expect(said()).to.deep.equal(["subscribe notifications", "subscribe masks", "subscribe account"]);
+    expect(said()).to.deep.equal([
+      "subscribe notifications",
+      "subscribe masks",
+      "subscribe account",
+      "subscribe held",
+    ]);
     await goTo(page, "Insights");
     expect(said()).to.include.members(["subscribe insights", "subscribe account-rules"]);
     await goTo(page, "Rules");

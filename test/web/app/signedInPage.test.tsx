@@ -1,6 +1,7 @@
 import "../../support/dom.ts";
 import { act, createEvent, fireEvent, screen, within } from "@testing-library/react";
 import { expect } from "chai";
+import { createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, openMasks, openPage } from "../support/openPage.tsx";
 import { shownTab, tabLink } from "../support/tabLink.ts";
@@ -55,6 +56,19 @@ describe("The signed-in page", () => {
       expect(tabLink(tab).getAttribute("aria-current")).to.equal("page");
     }
     expect(page.page.path$.value).to.equal("/");
+  });
+
+  it("leads to held mail, whose number it shows, and to the log with one press", async () => {
+    const account = { ...createUser("ada@example.org"), usage: { masks: {}, emails: {}, held: 3 } };
+    const page = await openMasks({
+      before: ({ server }) => server.on("GET", "/account", { json: account }),
+    });
+    const mail = within(screen.getByRole("navigation", { name: "Mail" }));
+    await page.user.click(mail.getByRole("link", { name: "Held mail 3 held" }));
+    await screen.findByRole("heading", { name: "Held mail" });
+    await page.user.click(mail.getByRole("link", { name: "Log" }));
+    await screen.findByRole("heading", { name: "Log" });
+    screen.getByRole("button", { name: "More 3 held" });
   });
 
   it("goes on in the content after a link of the navigation was followed by keyboard", async () => {

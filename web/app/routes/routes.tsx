@@ -32,6 +32,8 @@ export interface Tab extends Route {
 /** A page without a tab of its own, shown over the tab that it was opened from. */
 export interface Page extends Route {
   readonly chunk: Chunk<ComponentType<PageProps>>;
+  /** True if the header of a wide screen has a link to it. */
+  readonly isInHeader?: true;
   /** Returns what an address outside of the fragment shows on the page; null for addresses that lead elsewhere. */
   readonly paramsAt?: (location: Location) => PageParams | null;
 }
@@ -116,6 +118,7 @@ export const pages: readonly Page[] = [
     keywords: "spam, quarantine, junk, suspicious, release, approve, waiting",
     icon: InboxIcon,
     isInMenu: true,
+    isInHeader: true,
     chunk: createChunk(
       () => import("../../features/held/HeldPage.tsx"),
       (module) => module.HeldPage,
@@ -138,6 +141,7 @@ export const pages: readonly Page[] = [
     keywords: "why, history, delivery, not arrived, missing, bounce, activity, reason",
     icon: ClockIcon,
     isInMenu: true,
+    isInHeader: true,
     chunk: createChunk(
       () => import("../../features/mailLog/LogPage.tsx"),
       (module) => module.LogPage,

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { HeldPage } from "../../../../core/held/heldMail.ts";
+import type { Account } from "../../../../core/session/user.ts";
 import { bystander } from "../../support/bystander.ts";
 import { type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
@@ -22,6 +23,7 @@ for (const store of everyStore)
     const ruled = (...rules: Parameters<typeof setRules>[2]) =>
       setRules(here.server.database.db, { id: here.mask.id, email: "" }, rules);
     const held = async (): Promise<HeldPage> => (await here.ada.call("GET", "/held")).json as HeldPage;
+    const counted = async () => ((await here.ada.call("GET", "/account")).json as Account).usage?.held;
     const forwarded = () => here.sink.mails.filter(({ from }) => from.startsWith("bounces+"));
 
     it("waits for its owner, who is told, and is neither answered nor archived; released, it is sent with its tags", async () => {
@@ -37,6 +39,7 @@ for (const store of everyStore)
       expect(await here.send(sender, news)).to.match(/^250/);
       const { mails } = await held();
       expect(mails.map(({ reason, subject }) => [reason, subject])).to.deep.equal([["rule", "Your order"]]);
+      expect(await counted()).to.equal(1);
       const { notifications } = (await here.ada.call("GET", "/notifications?limit=50")).json as {
         notifications: { message: string; sender?: object }[];
       };
@@ -67,6 +70,7 @@ for (const store of everyStore)
       });
       expect(forwarded()[0]?.content.toString()).to.contain("[Later] Your order");
       expect((await held()).mails).to.deep.equal([]);
+      expect(await counted()).to.equal(undefined);
     });
 
     it("is chosen by the checks of its sender", async () => {
