@@ -97,6 +97,7 @@ describe("Rows of 300 masks, in a real browser", () => {
 
   it("are read on a phone without the floating button, which comes back on scrolling up and at the end, over nothing", async () => {
     const { page, leave } = await visit(browser(), server, { theme: "light", width: 360 }, kept);
+    await page.setViewportSize({ width: 360, height: 480 });
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     await page.getByRole("listitem").first().waitFor();
     const create = page.getByRole("button", { name: "Create Mask" });

@@ -442,7 +442,7 @@ export const views: readonly View[] = [
     name: "masks: selection of rows",
     ...masks,
     layout: "rows",
-    open: steps(ready, async (page) => {
+    open: steps(ready, pressDown("Select"), async (page) => {
       const row = page.getByRole("checkbox", { name: /^Select / }).nth(1);
       await row.check();
       await page

@@ -96,7 +96,7 @@ const offTexts: Readonly<Record<WhenOff, string>> = {
 };
 
 /** Says when the last mail came, as in the middle of a sentence. */
-export const lastMail = (at: number): string => {
+const lastMail = (at: number): string => {
   const ago = timeAgo(at, Date.now());
   return ago === "Just now" ? "just now" : ago;
 };

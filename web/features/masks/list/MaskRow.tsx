@@ -3,6 +3,7 @@ import { toSearchText } from "../../../../core/kernel/searchText.ts";
 import { isActive, type Mask, statisticsOf } from "../../../../core/masks/mask.ts";
 import { lastMailAtOf, type MaskColumn, maskName } from "../../../../core/masks/maskListSettings.ts";
 import { shortDate } from "../../../format/dates.ts";
+import { shortAgo } from "../../../format/shortAgo.ts";
 import { useAction } from "../../../react/useAction.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { Badge } from "../../../ui/Badge.tsx";
@@ -10,6 +11,9 @@ import { CopyableText } from "../../../ui/CopyableText.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { RowCheckbox } from "../../../ui/form/RowCheckbox.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { CheckIcon } from "../../../ui/icons/CheckIcon.tsx";
+import { CopyIcon } from "../../../ui/icons/CopyIcon.tsx";
 import { LetterTile } from "../../../ui/LetterTile.tsx";
 import styles from "../../../ui/layout/RowTable.module.css";
 import { MiddleText } from "../../../ui/MiddleText.tsx";
@@ -18,7 +22,6 @@ import { Tag } from "../../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
-import { lastMail } from "./MaskCard.tsx";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
 import { MaskTitle, RenameButton, useRenaming } from "./MaskTitle.tsx";
 
@@ -35,8 +38,20 @@ interface CellProps {
 const AddressCell = ({ mask, isCopied, isNarrow }: CellProps) => {
   const { masks } = useSignedIn();
   const copy = useAction(masks.copyAddress);
-  // The whole row leads to the mask's page; its menu copies.
-  if (isNarrow) return <MiddleText text={mask.maskEmail} />;
+  // The whole row leads to the mask's page, so that not the address but a sign beside it copies.
+  if (isNarrow)
+    return (
+      <>
+        <MiddleText text={mask.maskEmail} />
+        <IconButton
+          label={`Copy ${mask.maskEmail}`}
+          icon={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}
+          className={styles.copy}
+          onPress={() => copy.run(mask.id)}
+        />
+        <span role="status">{isCopied && <VisuallyHidden>Copied</VisuallyHidden>}</span>
+      </>
+    );
   return (
     <CopyableText
       text={mask.maskEmail}
@@ -85,7 +100,7 @@ const cells: Readonly<Record<MaskColumn, (props: CellProps) => ReactNode>> = {
   lastMail: ({ mask }) => {
     const at = lastMailAtOf(mask);
     if (at === 0) return <span className={styles.none}>–</span>;
-    return <span title={shortDate(new Date(at).toISOString())}>{lastMail(at)}</span>;
+    return <span title={shortDate(new Date(at).toISOString())}>{shortAgo(at, Date.now())}</span>;
   },
   created: ({ mask }) => shortDate(mask.created),
   expires: ({ mask }) => {
@@ -97,7 +112,7 @@ const cells: Readonly<Record<MaskColumn, (props: CellProps) => ReactNode>> = {
 
 type ColumnKind = "text" | "figure" | "date";
 
-/** The kinds of the columns' content, which decide their width and the side at which they align. */
+/** The kinds of the columns' content, which decide the side at which they align. */
 export const columnKinds: Readonly<Record<MaskColumn, ColumnKind>> = {
   address: "text",
   labels: "text",

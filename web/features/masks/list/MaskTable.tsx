@@ -10,6 +10,7 @@ import styles from "../../../ui/layout/RowTable.module.css";
 import { useWindowedRows } from "../../../ui/layout/useWindowedRows.ts";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import type { OpenMaskDialog } from "../maskDialog.ts";
+import { columnWidths, fittingColumns, tableRoom } from "./fittingColumns.ts";
 import { columnNames, columnsInOrder } from "./ListSettingsPanel.tsx";
 import { columnKinds, type LabelColors, MaskRow } from "./MaskRow.tsx";
 import { MaskSelection } from "./MaskSelection.tsx";
@@ -86,6 +87,37 @@ const TableHead = ({ columns }: { readonly columns: readonly MaskColumn[] }) => 
   </thead>
 );
 
+/** The widths of the columns; a name and an address share what the others leave. */
+const ColumnWidths = ({ columns }: { readonly columns: readonly MaskColumn[] }) => (
+  <colgroup>
+    {(["mark", "name", ...columns, "switch", "menu"] as const).map((column) => (
+      <col
+        key={column}
+        style={
+          column === "name" || column === "address" ? undefined : { width: `${columnWidths[column]}rem` }
+        }
+      />
+    ))}
+  </colgroup>
+);
+
+/** Returns how many rem the table has, also when the window changes. */
+const useTableRoom = (): number => {
+  const [room, setRoom] = useState(tableRoom);
+  useEffect(() => {
+    const measure = (): void => setRoom(tableRoom());
+    window.addEventListener("resize", measure);
+    return () => window.removeEventListener("resize", measure);
+  }, []);
+  return room;
+};
+
+/** True if the mail of all masks goes to one address, which is then worth no column. */
+const haveOneDestination = (masks: readonly Mask[]): boolean =>
+  masks.every(
+    ({ forwardTo, destinations = [] }) => forwardTo === masks[0]?.forwardTo && destinations.length < 2,
+  );
+
 /** The space of rows that are not drawn. */
 const Gap = ({
   rows,
@@ -145,6 +177,7 @@ export const MaskTable = ({
   const { masks, account } = useSignedIn();
   const bulk = useFeature(createBulk);
   const isNarrow = useObservable(page.narrow$);
+  const { all } = useObservable(masks.view$);
   const { found } = useObservable(masks.page$);
   const copied = useObservable(masks.copied$);
   const pending = useObservable(masks.pendingIds$);
@@ -155,11 +188,16 @@ export const MaskTable = ({
   const [active, setActive] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => () => bulk.select([]), [bulk]);
+  const room = useTableRoom();
+  const isOneDestination = useMemo(() => haveOneDestination(all), [all]);
   /** The same list while nothing changes, or every row is drawn again. */
-  const columns = useMemo(
-    () => (isNarrow ? narrowColumns : columnsInOrder.filter((one) => settings.columns.includes(one))),
-    [isNarrow, settings.columns],
-  );
+  const columns = useMemo(() => {
+    if (isNarrow) return narrowColumns;
+    const chosen = columnsInOrder.filter(
+      (one) => settings.columns.includes(one) && !(one === "forwardTo" && isOneDestination),
+    );
+    return fittingColumns(chosen, room);
+  }, [isNarrow, settings.columns, isOneDestination, room]);
   const { from, to, rowHeight } = useWindowedRows(found.length, body);
 
   const indexes = drawnIndexes({ from, to }, [active, newest], found);
@@ -214,6 +252,7 @@ export const MaskTable = ({
         onFocus={(event) => setActive(rowOf(event)?.dataset["row"] ?? null)}
       >
         <table className={styles.table} aria-label="Email masks" aria-rowcount={found.length + 1}>
+          <ColumnWidths columns={columns} />
           <TableHead columns={columns} />
           <tbody ref={body}>
             {drawnRows}

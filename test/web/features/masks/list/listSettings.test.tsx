@@ -15,6 +15,7 @@ const many = Array.from({ length: 30 }, (_, at) =>
     description: `Shop ${30 - at}`,
     created: new Date(Date.UTC(2026, 9, 30 - at)).toISOString(),
     labels: at === 0 ? ["work", "shops"] : [],
+    forwardTo: at === 1 ? "home@example.net" : "ada@example.org",
     ...(at === 0 && { note: "Number 4711", expiry }),
   }),
 );
@@ -85,6 +86,13 @@ describe("How the list shows the masks", () => {
     await screen.findByRole("menuitem", { name: "Edit mask" });
   });
 
+  it("has no column for where mail goes while all of it goes to one address", async () => {
+    await openMasks({ masks: many.map((mask) => ({ ...mask, forwardTo: "ada@example.org" })) }).then((page) =>
+      page.press("Show as rows"),
+    );
+    expect(screen.queryByRole("columnheader", { name: "Forwards to" })).to.equal(null);
+  });
+
   it("can have columns for all that a card shows", async () => {
     const page = await openMasks({ masks: many });
     await page.press("Show as rows");
@@ -96,11 +104,13 @@ describe("How the list shows the masks", () => {
     expect(heads).to.include.members(["Note", "Expires", "Forwarded", "Received", "Replied"]);
   });
 
-  it("shows names and addresses alone on a phone", async () => {
+  it("shows names and addresses alone on a phone, where a press copies too", async () => {
     const page = await openMasks({ masks: many });
     await page.press("Show as rows");
     await page.act(() => page.page.narrow$.set(true));
     expect(screen.getAllByRole("columnheader")).to.have.length(5);
+    await page.press("Copy m0@masks.example");
+    expect(page.page.clipboard()).to.equal("m0@masks.example");
   });
 
   it("is sorted by the head of a column, and the other way round by a second press", async () => {
