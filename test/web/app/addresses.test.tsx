@@ -221,15 +221,6 @@ describe("The address of the page", () => {
     expect(address()).to.equal("#mask?id=m1");
   });
 
-  it("of a mask that is switched off shows how to switch it on, and the heading has the focus after it", async () => {
-    followLink("/#mask?id=m2");
-    const page = await openPage({ masks: several(2) });
-    await page.user.click(await screen.findByRole("button", { name: "Switch on" }));
-    await waitFor(() => expect(page.product.masks()[1]?.active).to.equal(true));
-    expect(screen.queryByRole("button", { name: "Switch on" })).to.equal(null);
-    expect(document.activeElement?.textContent).to.equal("Mask m2");
-  });
-
   it("of a mask can be copied from its menu", async () => {
     const page = await openMasks({ masks: several(1) });
     await page.user.click(screen.getByRole("button", { name: "Options for Mask m1" }));

@@ -58,7 +58,7 @@ describe("Choosing one of 10,000 masks", () => {
     await userEvent.click(screen.getByRole("button", { name: "Mask 9871 Mask" }));
     expect(options()).to.have.length(20);
     await userEvent.keyboard("zebra");
-    screen.getByText("Nothing is called that.");
+    screen.getByText("No matches.");
     await userEvent.keyboard("{Escape}");
     expect(options(), "the first Escape clears the search").to.have.length(20);
     await userEvent.keyboard("{Escape}");

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useAfterClosing } from "../../loading/useOpening.ts";
 import { classes } from "../../ui/classes.ts";
 import field from "../../ui/form/Field.module.css";
+import select from "../../ui/form/SearchSelect.module.css";
 import search from "../../ui/form/TextField.module.css";
 import { SearchIcon } from "../../ui/icons/SearchIcon.tsx";
 import { Keycaps } from "../../ui/Keycaps.tsx";
@@ -114,7 +115,7 @@ export const Palette = ({ isOpen, onClose, onHelp, onLogOut }: PaletteProps) => 
         {groups.map(({ title, commands: entries }) => (
           // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by a role, not by a fieldset
           <div key={title} role="group" aria-label={title}>
-            <div className={styles.title} aria-hidden="true">
+            <div className={select.title} aria-hidden="true">
               {title}
             </div>
             {entries.map((command) => {

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, type RefObject, useEffect } from "react";
 import { createInsights } from "../../../core/insights/insights.ts";
 import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
-import { isActive, type Mask, plainFieldsOf, statisticsOf } from "../../../core/masks/mask.ts";
+import { type Mask, plainFieldsOf, statisticsOf } from "../../../core/masks/mask.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { shortDate } from "../../format/dates.ts";
 import { createChunk } from "../../loading/chunk.ts";
@@ -9,6 +10,7 @@ import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
 import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
 import type { PageProps } from "../../navigation/pageProps.ts";
+import { usePartTitle } from "../../navigation/partTitle.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
@@ -28,6 +30,7 @@ import { Stat, StatList } from "../../ui/Stat.tsx";
 import { MaskCorrespondents } from "../correspondents/MaskCorrespondents.tsx";
 import { DailyMail } from "../insights/DailyMail.tsx";
 import type { EditGroup } from "../masks/form/EditMaskFields.tsx";
+import pageStyles from "../masks/page/MaskHead.module.css";
 import { MaskHead } from "../masks/page/MaskHead.tsx";
 import { MaskRulesCard, MaskSendersCard } from "../masks/page/MaskSettingsCards.tsx";
 import { MaskLists } from "../unsubscribe/MaskLists.tsx";
@@ -39,8 +42,6 @@ interface OfMask {
 }
 
 interface PartProps extends OfMask {
-  /** Called when the element with the focus is about to be removed. */
-  readonly onFocusLost: () => void;
   /** Opens Edit Mask over the page, at a group of its fields. */
   readonly onEdit: (group?: EditGroup) => void;
 }
@@ -50,11 +51,33 @@ const editDialog = createChunk(
   (module) => module.EditMaskDialog,
 );
 
-/** The figures of the mask's mail, in all and day by day. */
+/** The figures of the mask's mail in all. */
 const MaskFigures = ({ mask }: OfMask) => {
+  const { totalReceived, totalForwarded, spamBlocked, totalSent, lastUsed } = statisticsOf(mask);
+  return (
+    <SectionCard
+      id="mask-figures"
+      title="Figures"
+      text={
+        lastUsed
+          ? `The last mail came on ${shortDate(lastUsed)}.`
+          : "Give this address to a site or a person. The first mail appears here."
+      }
+    >
+      <StatList aria-label="Figures">
+        <Stat label="Emails received" value={totalReceived} />
+        <Stat label="Forwarded" value={totalForwarded} />
+        <Stat label="Blocked" value={spamBlocked} />
+        <Stat label="Replied" value={totalSent} />
+      </StatList>
+    </SectionCard>
+  );
+};
+
+/** The figures of the mask's mail day by day. */
+const MaskDays = ({ mask }: OfMask) => {
   const insights = useFeature(createInsights);
   const { maskId, figures, askedAt } = useObservable(insights.view$);
-  const { totalReceived, totalForwarded, spamBlocked, totalSent, lastUsed } = statisticsOf(mask);
   useEffect(() => {
     const before = insights.view$.value.maskId;
     insights.selectMask(mask.id);
@@ -64,66 +87,33 @@ const MaskFigures = ({ mask }: OfMask) => {
       insights.selectMask(before);
     };
   }, [insights, mask.id]);
-  return (
-    <>
-      <SectionCard
-        id="mask-figures"
-        title="Figures"
-        text={lastUsed ? `The last mail came on ${shortDate(lastUsed)}.` : "No mail has arrived yet."}
-      >
-        <StatList aria-label="Figures">
-          <Stat label="Emails received" value={totalReceived} />
-          <Stat label="Forwarded" value={totalForwarded} />
-          <Stat label="Blocked" value={spamBlocked} />
-          <Stat label="Replied" value={totalSent} />
-        </StatList>
-      </SectionCard>
-      {maskId === mask.id && askedAt !== null && figures.byDay !== undefined && figures.total !== 0 && (
-        <DailyMail figures={figures} now={askedAt} />
-      )}
-    </>
-  );
+  if (maskId !== mask.id || askedAt === null || figures.byDay === undefined || figures.total === 0)
+    return null;
+  return <DailyMail figures={figures} now={askedAt} />;
 };
 
-/** Returns a sentence for what the mask needs, or what can be done with it. */
-const nextSteps = (mask: Mask): string => {
-  if (mask.destinationStatus === "awaiting-confirmation")
-    return `Open the link in the mail to ${mask.forwardTo}. Until then nothing is forwarded.`;
-  if (!isActive(mask)) return "The mask is switched off. Switch it on to get its mail again.";
-  if (statisticsOf(mask).totalReceived === 0)
-    return "Give this address to a site or a person. The first mail appears here.";
-  return "Decide what happens to its mail, or look at mail that waits for you.";
-};
-
-const NextSteps = ({ mask, onEdit, onFocusLost }: PartProps) => {
-  const { masks } = useSignedIn();
-  const { run: setActive } = useAction(masks.setActive);
-  const count = mask.settings?.rules?.length ?? 0;
-  return (
-    <SectionCard id="mask-next" title="What to do next" text={nextSteps(mask)}>
-      <ButtonRow>
-        {!isActive(mask) && (
-          <Button
-            variant="primary"
-            onPress={() => {
-              setActive(mask.id, true);
-              onFocusLost();
-            }}
-          >
-            Switch on
-          </Button>
-        )}
-        {count > 0 && <ButtonLink href={addressText(["rules", mask.id])}>Rules ({count})</ButtonLink>}
-        {plainFieldsOf(mask).keptInApp !== "no" && (
-          <ButtonLink href={addressText(["mailbox"], { mask: mask.id })}>Its mail</ButtonLink>
-        )}
-        <ButtonLink href={addressText(["held"], { mask: mask.id })}>Held mail</ButtonLink>
-        <Button onPress={() => onEdit()}>Edit mask</Button>
-        <ButtonLink href={addressText(["masks", mask.id])}>Show its card</ButtonLink>
-      </ButtonRow>
-    </SectionCard>
-  );
-};
+/** What can be done with the mask, besides switching it and copying its address. */
+const MaskActions = ({ mask, onEdit }: OfMask & { readonly onEdit: () => void }) => (
+  <ButtonRow>
+    <Button size="small" onPress={onEdit}>
+      Edit mask
+    </Button>
+    <ButtonLink size="small" href={addressText(["masks", mask.id, "correspondents"])}>
+      Reply or write
+    </ButtonLink>
+    <ButtonLink size="small" href={addressText(["masks", mask.id, "block"])}>
+      Block a sender
+    </ButtonLink>
+    <ButtonLink size="small" href={addressText(["held"], { mask: mask.id })}>
+      Held mail
+    </ButtonLink>
+    {plainFieldsOf(mask).keptInApp !== "no" && (
+      <ButtonLink size="small" href={addressText(["mailbox"], { mask: mask.id })}>
+        Its mail
+      </ButtonLink>
+    )}
+  </ButtonRow>
+);
 
 /** The mask's part of the log. */
 const MaskHistory = ({ mask }: OfMask) => {
@@ -167,27 +157,55 @@ const MaskHistory = ({ mask }: OfMask) => {
   );
 };
 
-const parts: readonly (readonly [string, (of: PartProps) => ReactNode])[] = [
-  ["mask figures", ({ mask }) => <MaskFigures mask={mask} />],
-  ["mask next steps", (of) => <NextSteps {...of} />],
-  ["mask rules", ({ mask }) => <MaskRulesCard mask={mask} />],
-  ["mask senders", ({ mask, onEdit }) => <MaskSendersCard mask={mask} onChange={() => onEdit("senders")} />],
-  ["mask correspondents", ({ mask }) => <MaskCorrespondents mask={mask} />],
-  ["mask lists", ({ mask }) => <MaskLists mask={mask} />],
-  ["mask history", ({ mask }) => <MaskHistory mask={mask} />],
+type Part = readonly [name: string, show: (of: PartProps) => ReactNode];
+
+/** What is known of the mask, and what comes of its mail: beside each other on a wide screen. */
+const columns: readonly (readonly [name: string, parts: readonly Part[]])[] = [
+  [
+    "about",
+    [
+      ["mask figures", ({ mask }) => <MaskFigures mask={mask} />],
+      ["mask rules", ({ mask }) => <MaskRulesCard mask={mask} />],
+      [
+        "mask senders",
+        ({ mask, onEdit }) => <MaskSendersCard mask={mask} onChange={() => onEdit("senders")} />,
+      ],
+      ["mask correspondents", ({ mask }) => <MaskCorrespondents mask={mask} />],
+      ["mask lists", ({ mask }) => <MaskLists mask={mask} />],
+    ],
+  ],
+  [
+    "mail",
+    [
+      ["mask days", ({ mask }) => <MaskDays mask={mask} />],
+      ["mask history", ({ mask }) => <MaskHistory mask={mask} />],
+    ],
+  ],
 ];
 
-const MaskParts = ({ mask, onFocusLost }: OfMask & { readonly onFocusLost: () => void }) => {
+interface ShownMaskProps extends OfMask {
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+const ShownMask = ({ mask, heading }: ShownMaskProps) => {
   const editing = useLazyOpening<{ readonly group: EditGroup | undefined }>(editDialog);
-  const { lose } = useFocusLoss(editing.isOpen, onFocusLost);
+  const { lose } = useFocusLoss(editing.isOpen, () => heading.current?.focus());
   const EditMaskDialog = editDialog.loaded();
+  const edit = (group?: EditGroup): void => editing.open({ group });
   return (
     <>
-      <div className={panels.tab}>
-        {parts.map(([name, show]) => (
-          <Guarded key={name} part={name}>
-            {show({ mask, onFocusLost, onEdit: (group) => editing.open({ group }) })}
-          </Guarded>
+      <MaskHead mask={mask} heading={heading}>
+        <MaskActions mask={mask} onEdit={() => edit()} />
+      </MaskHead>
+      <div className={pageStyles.columns}>
+        {columns.map(([column, parts]) => (
+          <div key={column} className={panels.tab}>
+            {parts.map(([name, show]) => (
+              <Guarded key={name} part={name}>
+                {show({ mask, onEdit: edit })}
+              </Guarded>
+            ))}
+          </div>
         ))}
       </div>
       {EditMaskDialog && editing.opened && (
@@ -205,7 +223,7 @@ const MaskParts = ({ mask, onFocusLost }: OfMask & { readonly onFocusLost: () =>
   );
 };
 
-/** Everything about one mask: its figures, what to do next, whom it exchanges mail with, and what happened to its mail. */
+/** Everything about one mask: its figures, its rules, whom it exchanges mail with, and what happened to its mail. */
 export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
   const { masks, realtime } = useSignedIn();
   const { all, status } = useObservable(masks.view$);
@@ -216,11 +234,15 @@ export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
   );
   const mask = all.find(({ id }) => id === resourceId);
   const heading = usePageHeading(mask ? 1 : 0);
+  usePartTitle(mask ? maskName(mask) : null);
   return (
     <>
       <BackLink href={backTo} onFollow={onLeave} />
-      {mask ? <MaskHead mask={mask} heading={heading} /> : <PageHead title="Mask" titleRef={heading} />}
-      {mask && <MaskParts key={mask.id} mask={mask} onFocusLost={() => heading.current?.focus()} />}
+      {mask ? (
+        <ShownMask key={mask.id} mask={mask} heading={heading} />
+      ) : (
+        <PageHead title="Mask" titleRef={heading} />
+      )}
       {!mask && status === "loading" && (
         <SkeletonRegion label="Loading the mask" className={styles.list}>
           <Skeleton height="card" shape="block" />

@@ -10,6 +10,7 @@ import { SearchIcon } from "../icons/SearchIcon.tsx";
 import popup from "../overlay/Popup.module.css";
 import styles from "./SearchSelect.module.css";
 import { SelectField, SelectItem, type SelectOption, type SelectProps } from "./Select.tsx";
+import field from "./TextField.module.css";
 
 export interface SearchOption<V extends string> extends SelectOption<V> {
   /** Further words that find the option. */
@@ -97,13 +98,15 @@ export const SearchSelect = <V extends string>({
     >
       <Autocomplete inputValue={text} onInputChange={setText}>
         <SearchField aria-label={searchLabel} autoFocus className={classes(styles.search)}>
-          <SearchIcon size={18} className={styles.icon} />
+          <span className={field.affix}>
+            <SearchIcon size={18} />
+          </span>
           {/* What axe and screen readers need to know: its arrow keys move in the list, which scrolls. */}
           <Input
             type="text"
             role="combobox"
             aria-expanded
-            className={classes(styles.input)}
+            className={classes(field.input)}
             placeholder={searchLabel}
           />
         </SearchField>

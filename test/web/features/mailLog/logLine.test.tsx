@@ -72,7 +72,7 @@ describe("A line of the log", () => {
     await page.press("Always allow ads@shop.example");
     screen.getByText("ads@shop.example is always allowed");
     expect(sendersPut(page)).to.deep.equal([{ list: "block" }, { list: "allow" }]);
-    screen.getByRole("button", { name: "Make a rule for mail from ads@shop.example" });
+    screen.getByRole("button", { name: "Create a rule for mail from ads@shop.example" });
   });
 
   it("offers to send a held mail, and nothing about the sender of a mail of one's own", async () => {
@@ -86,7 +86,7 @@ describe("A line of the log", () => {
     );
     page.server.on("POST", "/held/:id/release", { json: {} });
     await page.press(/^Bookshop to bob/);
-    expect(screen.queryByRole("button", { name: /^Block|^Always|^Make a rule/ })).to.equal(null);
+    expect(screen.queryByRole("button", { name: /^Block|^Always|^Create a rule/ })).to.equal(null);
     await page.press(/^ads@shop/);
     await page.press("Release");
     screen.getByText("The mail is being sent");

@@ -1,4 +1,4 @@
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import { toSearchText } from "../../../../core/kernel/searchText.ts";
 import { isActive, type Mask, plainFieldsOf } from "../../../../core/masks/mask.ts";
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
@@ -10,6 +10,7 @@ import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Badge } from "../../../ui/Badge.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
+import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
 import { LetterTile } from "../../../ui/LetterTile.tsx";
 import { TagLink } from "../../../ui/TagLink.tsx";
@@ -21,6 +22,8 @@ import styles from "./MaskHead.module.css";
 interface MaskHeadProps {
   readonly mask: Mask;
   readonly heading: RefObject<HTMLHeadingElement | null>;
+  /** What can be done with the mask. */
+  readonly children: ReactNode;
 }
 
 /** The destinations of the mask, its age, its end and its labels. */
@@ -59,8 +62,8 @@ const Facts = ({ mask }: Pick<MaskHeadProps, "mask">) => {
   );
 };
 
-/** The name of a mask, which a pencil or F2 changes, its switch, its address and what is set for it. */
-export const MaskHead = ({ mask, heading }: MaskHeadProps) => {
+/** The name of a mask, which a pencil or F2 changes, its switch, its address, what is set for it, and what can be done. */
+export const MaskHead = ({ mask, heading, children }: MaskHeadProps) => {
   const { masks } = useSignedIn();
   const pending = useObservable(masks.pendingIds$);
   const copied = useObservable(masks.copied$);
@@ -98,6 +101,12 @@ export const MaskHead = ({ mask, heading }: MaskHeadProps) => {
           isMuted
         />
         <Facts mask={mask} />
+        {mask.destinationStatus === "awaiting-confirmation" && (
+          <Banner kind="warning">
+            Open the link in the mail to {mask.forwardTo}. Until then nothing is forwarded.
+          </Banner>
+        )}
+        {children}
       </div>
     </div>
   );

@@ -23,21 +23,38 @@ const sentenceOf = (rule: Rule): string =>
     .map((part, at, parts) => `${isSpaced(parts[at - 1], part) ? " " : ""}${part.text}`)
     .join("");
 
+/** Says that a mask has no rules of its own, and how many rules for all masks apply to it. */
+const rulesText = (ownCount: number, countForAll: number): string | undefined => {
+  if (countForAll === 0)
+    return ownCount === 0 ? "No rules yet. A rule decides what happens to mail of this mask." : undefined;
+  const forAll =
+    countForAll === 1 ? "1 rule for all masks applies" : `${countForAll} rules for all masks apply`;
+  return ownCount === 0 ? `No rules of its own. ${forAll}.` : `${forAll} too.`;
+};
+
 /** The rules of a mask as sentences, and the way to change them. */
 export const MaskRulesCard = ({ mask }: OfMask) => {
   const { rules } = useFeature(createRulesAndSync);
   // The list changes with the view of the rules.
-  useObservable(rules.view$);
+  const { before, after } = useObservable(rules.view$).allMasks;
   const list = rules.rulesOf(mask.id);
+  const forAll = [...before, ...after].filter(({ enabled }) => enabled);
   return (
     <SectionCard
       id="mask-rules"
       title="Rules"
-      text={list.length === 0 ? "No rules yet: all its mail is forwarded." : undefined}
+      text={rulesText(list.length, forAll.length)}
       aside={
-        <ButtonLink size="small" href={addressText(["rules", mask.id, "new"])}>
-          New rule
-        </ButtonLink>
+        <ButtonRow>
+          {list.length + forAll.length > 0 && (
+            <ButtonLink size="small" variant="quiet" href={addressText(["rules", mask.id])}>
+              Show
+            </ButtonLink>
+          )}
+          <ButtonLink size="small" href={addressText(["rules", mask.id, "new"])}>
+            New rule
+          </ButtonLink>
+        </ButtonRow>
       }
     >
       {list.length > 0 && (
