@@ -18,15 +18,15 @@ const subjectOf: Readonly<Record<PasskeyEvent["kind"], string>> = {
 export const passkeyText = (event: PasskeyEvent): string => {
   switch (event.kind) {
     case "added":
-      return `The passkey "${event.name}" was added to your account. Whoever has it can log in from now on.`;
+      return `The passkey "${event.name}" was added to your account. Anyone who has it can log in from now on.`;
     case "removed":
       return `The passkey "${event.name}" was removed from your account. It no longer logs in, and the sessions that it had opened have ended.`;
     case "copied":
       return `The passkey "${event.name}" was refused, because its counter went backwards: somebody may have copied it. Remove it under Settings unless you know why.`;
     case "only":
-      return "Your account logs in with passkeys only. A code that comes by mail is no longer enough.";
+      return "Passkeys are now required to log in. A code by mail is no longer enough.";
     case "not-only":
-      return "Your account no longer asks for a passkey: a code that comes by mail logs in again.";
+      return "Passkeys are no longer required: a code by mail is enough to log in again.";
   }
 };
 
@@ -40,7 +40,7 @@ export const passkeyMail = (sender: SystemMailSender, to: string, event: Passkey
     },
     {
       kind: "note",
-      text: "It was not you? Then somebody was logged in to your account. Log in, remove the passkeys and end the sessions that you do not know under Settings, and secure your mailbox.",
+      text: "If this was not you, somebody was logged in to your account. Log in, remove the passkeys and end the sessions that you do not know under Settings, and secure your mailbox.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];
@@ -65,20 +65,20 @@ export const passkeysOnlyMail = (
       ? [
           {
             kind: "note",
-            text: `You have lost your passkeys? Write to whoever runs ${host}: they can create a link that logs you in.`,
+            text: `If you have lost your passkeys, write to whoever runs ${host}: they can create a link that logs you in.`,
           },
         ]
       : [
           {
             kind: "paragraph",
-            text: `You have lost your passkeys? Enter this code, and then one of your recovery codes. It works once and expires in ${validMinutes} minutes.`,
+            text: `If you have lost your passkeys, enter this code, and then one of your recovery codes. It works once and expires in ${validMinutes} minutes.`,
           },
           { kind: "code", text: code },
         ];
   const parts: readonly MailPart[] = [
     {
       kind: "paragraph",
-      text: `Your ${brand} account at ${host} logs in with passkeys only. Choose "Use a passkey" on the page where you log in.`,
+      text: `Your ${brand} account at ${host} requires a passkey. Choose "Use a passkey" on the page where you log in.`,
     },
     ...recovery,
     {

@@ -10,7 +10,7 @@ const listOf = (addresses: readonly string[]): string => {
 
 /** Says that addresses are taken from an account, because their names were never given out. */
 export const removedMasksText = (addresses: readonly string[], maskDomain: string): string =>
-  `You have lost ${listOf(addresses)}: names of your own are possible at your own domains only, and an error had let them pass at ${maskDomain}. Mail to them is refused. Their masks rest among the deleted ones; make new ones in their place.`;
+  `You have lost ${listOf(addresses)}: names of your own are possible at your own domains only, and an error had let them pass at ${maskDomain}. Mail to them is refused. Their masks are under Deleted masks; create new ones in their place.`;
 
 /** Tells a user which addresses are taken from them. */
 export const removedMasksMail = (

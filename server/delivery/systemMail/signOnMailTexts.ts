@@ -11,11 +11,11 @@ export const connectedMail = (sender: SystemMailSender, to: string, provider: st
   const parts: readonly MailPart[] = [
     {
       kind: "paragraph",
-      text: `Your ${brand} account at ${new URL(publicUrl).host} was connected with ${provider}: whoever logs in there with your identity is in this account too.`,
+      text: `Your ${brand} account at ${new URL(publicUrl).host} was connected with ${provider}: anyone who logs in there with your identity can use this account too.`,
     },
     {
       kind: "note",
-      text: "It was not you? Log in, disconnect it in Settings › Account, end the sessions you do not know, and secure your mailbox.",
+      text: "If this was not you, log in, disconnect it in Settings › Account, end the sessions you do not know, and secure your mailbox.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];

@@ -69,7 +69,7 @@ export const proofCodeMail = (
     {
       intro: `Somebody who is logged in to your ${sender.brand} account at ${new URL(sender.publicUrl).host} is about to do what only you may: change who gets in or where mail goes, or copy all data. If it is you, confirm it with this code:`,
       after: "",
-      note: "It is not you? Then somebody has one of your sessions. Nothing changes without the code: never tell it to anyone, and end all sessions in Settings, Security.",
+      note: "If it is not you, somebody has one of your sessions. Nothing changes without the code: never share it, and end all sessions in Settings, Security.",
       subject: `confirms that it is you at ${sender.brand}`,
     },
   );
@@ -103,7 +103,7 @@ export const addressChangedMail = ({ brand, publicUrl }: SystemMailSender, to: s
     },
     {
       kind: "note",
-      text: `It was not you? Then somebody was logged in to your account. If you still are on one of your devices, end the sessions you do not know under Settings and change the address back; else write at once to whoever runs ${host}.`,
+      text: `If this was not you, somebody was logged in to your account. If you are still logged in on a device, end the sessions you do not know under Settings and change the address back. If not, write to whoever runs ${host} at once.`,
     },
   ];
   return {
@@ -180,7 +180,7 @@ export const accountDeletedMail = ({ brand, publicUrl }: SystemMailSender, to: s
     },
     {
       kind: "note",
-      text: "It was not you? Then somebody was logged in to your account. It cannot be brought back; write to whoever runs the server, and secure your mailbox.",
+      text: "If this was not you, somebody was logged in to your account. The account cannot be restored. Write to whoever runs the server, and secure your mailbox.",
     },
   ];
   return {
@@ -203,15 +203,15 @@ const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string
   {
     enabled: {
       subject: "Two-factor authentication is on",
-      text: "Two-factor authentication was switched on. From now on logging in needs a code from your authenticator app besides the code that comes by mail.",
+      text: "Two-factor authentication was switched on. From now on logging in needs a code from your authenticator app besides the code by mail.",
     },
     disabled: {
       subject: "Two-factor authentication is off",
-      text: "Two-factor authentication was switched off. From now on the code that comes by mail is enough to log in.",
+      text: "Two-factor authentication was switched off. From now on the code by mail is enough to log in.",
     },
     "disabled-by-operator": {
       subject: "Two-factor authentication is off",
-      text: "Whoever runs the server has switched two-factor authentication off and ended all sessions. From now on the code that comes by mail is enough to log in.",
+      text: "Whoever runs the server has switched two-factor authentication off and ended all sessions. From now on the code by mail is enough to log in.",
     },
     "recovery-code-used": {
       subject: "A recovery code was used",
@@ -238,8 +238,8 @@ export const twoFactorMail = (sender: SystemMailSender, to: string, event: TwoFa
       kind: "note",
       text:
         event === "disabled-by-operator"
-          ? "You did not ask for it? Write to whoever runs the server. Log in, and switch two-factor authentication on again in Settings, Security."
-          : "It was not you? Then somebody can read your mail. Log in, end the sessions you do not know under Settings, and secure your mailbox.",
+          ? "If you did not ask for this, write to whoever runs the server. Log in, and switch two-factor authentication on again in Settings, Security."
+          : "If this was not you, somebody can read your mail. Log in, end the sessions you do not know under Settings, and secure your mailbox.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];

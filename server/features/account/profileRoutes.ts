@@ -27,7 +27,7 @@ export interface ProfileRouteDeps extends Pick<FeatureContext, "clock" | "authGu
 
 const toProfileAnswer = (user: User): ProfileAnswer => ({ email: user.email, user });
 
-const noKey = "Set up a key first: the last mails are kept only encrypted to it.";
+const noKey = "Set up a key first: the last emails are kept only if they can be encrypted.";
 
 const switchesIn = ({
   calendarsThroughMask,

@@ -2,7 +2,7 @@ import type { WhenOff } from "../../../core/masks/mask.ts";
 import type { LinkedAction } from "./actionLinks.ts";
 
 const offTexts: Readonly<Record<WhenOff, string>> = {
-  refuse: "New email to it is refused, and its sender is told so.",
+  refuse: "New email to it is refused, and the sender is notified.",
   drop: "New email to it is accepted and deleted.",
   hold: "New email to it is held for you to decide.",
 };

@@ -3,7 +3,7 @@ import { type MailPart, renderHtml, renderText } from "../../mime/systemMailLayo
 import { wrongCodeLimits } from "./codeLimits.ts";
 
 /** Tells the owner that somebody may be guessing their codes. */
-export const wrongCodesText = `${wrongCodeLimits.notifiedAfter} wrong codes were entered for your account today. If it was not you, somebody is guessing; they cannot log in without a right code. Switch on two-factor authentication under Settings.`;
+export const wrongCodesText = `${wrongCodeLimits.notifiedAfter} wrong codes were entered for your account today. If it was not you, somebody is guessing. They cannot log in without the right code. Switch on two-factor authentication under Settings.`;
 
 /** Tells the owner by mail too, because a guesser may lock out the app. */
 export const wrongCodesMail = (sender: SystemMailSender, to: string): SystemMail => {
@@ -15,7 +15,7 @@ export const wrongCodesMail = (sender: SystemMailSender, to: string): SystemMail
     },
     {
       kind: "note",
-      text: "Never tell a code to anyone. You can still log in, best with a browser that you have used before.",
+      text: "Never share a code. You can still log in, best with a browser that you have used before.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];

@@ -37,7 +37,7 @@ const linkValidDays = 7;
 export const maxRequestsPerDay = 10;
 const minResendIntervalMs = 10 * minuteMs;
 
-const tooManyMailsMessage = "This address has got many mails from us already.";
+const tooManyMailsMessage = "This address has received many mails from this server already.";
 
 const forwardsToMask = (): UseCaseError =>
   fieldError("invalid", "forwardTo", "A mask cannot forward to another mask. Please enter your own address.");

@@ -80,7 +80,7 @@ export const makeDefault = async (
   if (confirmed_at === null)
     throw new UseCaseError(
       "conflict",
-      "Mail goes to confirmed addresses only. Open the link in our mail there first.",
+      "Mail goes to confirmed addresses only. Open the link in the confirmation mail there first.",
     );
   await db
     .updateTable("destinations")

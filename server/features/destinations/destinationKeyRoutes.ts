@@ -73,7 +73,7 @@ export const destinationKeyRoutes =
       async ({ auth: { userId }, params }) => {
         const { email, status } = await readDestination(db, userId, params.id);
         if (status !== "confirmed")
-          throw new UseCaseError("conflict", "Keys are looked for once the address is confirmed.");
+          throw new UseCaseError("conflict", "Confirm the address first, then look for a key.");
         if (!maySearch(userId))
           throw new UseCaseError("too-often", "You have looked for many keys. Please try again in an hour.", {
             retryAfterS: hourMs / 1_000,

@@ -33,7 +33,7 @@ const assertMayAdd = (name: DomainName, maskDomain: DomainName): void => {
     throw fieldError(
       "invalid",
       "name",
-      `${maskDomain} belongs to this installation. Claim a sub-domain instead.`,
+      `${maskDomain} belongs to this installation. Claim a subdomain instead.`,
     );
   const suffix = getPublicSuffix(name, { allowPrivateDomains: true });
   if (suffix === name || getDomain(name, { allowPrivateDomains: true }) === null)
@@ -53,7 +53,7 @@ const assertReachable = async (db: Db, userId: string, name: DomainName): Promis
   throw fieldError(
     "invalid",
     "name",
-    `Your mail goes to ${here}, and would come back here. Add a sub-domain such as masks.${name} instead.`,
+    `Your own mail goes to ${here}, and would come back here. Add a subdomain such as masks.${name} instead.`,
   );
 };
 
@@ -132,7 +132,7 @@ const assertFree = async (checkSubdomainName: CheckSubdomainName, label: string)
     case "unknown":
       throw new UseCaseError(
         "unavailable",
-        "DNS does not answer whether this name is free. Please try again later.",
+        "DNS does not say whether this name is free. Please try again later.",
       );
   }
 };
@@ -152,7 +152,7 @@ export const createClaimSubdomain =
       if ((await countDomains(db, userId, "sub")) >= most)
         throw new UseCaseError(
           "forbidden",
-          most === 0 ? "This installation has no sub-domains." : "You have no sub-domain left.",
+          most === 0 ? "This installation has no subdomains." : "You have no subdomain left.",
         );
       await claimSubdomain(db, { userId, name, most }, clock.now());
       await insert(db, context, userId, "sub", { id, name, dkim_private: null, dkim_public: null });

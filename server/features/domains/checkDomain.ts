@@ -62,7 +62,7 @@ const proofChange = async (
     await notify(
       db,
       domain.user_id,
-      `The TXT record that proves your domain ${domain.name} is missing. Its masks go on; put the record back so that nobody else can take the domain.`,
+      `The TXT record that proves your domain ${domain.name} is missing. Its masks keep working. Restore the record so that nobody else can take the domain.`,
       now,
     );
     return { ...answers, lapsed_at: now };

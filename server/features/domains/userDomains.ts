@@ -133,7 +133,7 @@ export const createUserDomains = (
       { name, label }: { readonly name?: DomainName; readonly label?: string },
     ): Promise<Domain> => {
       if ((name === undefined) === (label === undefined))
-        throw fieldError("invalid", "name", "Enter either a domain or the name of a sub-domain.");
+        throw fieldError("invalid", "name", "Enter either a domain or the name of a subdomain.");
       const id =
         name === undefined ? await claimSubdomain(userId, label ?? "") : await addOwnDomain(userId, name);
       return check(userId, id);

@@ -13,9 +13,9 @@ const intervalMs = dayMs;
 export const maxNotified = 10_000;
 
 export const noRoomMessages = {
-  kept: "There is no room for more mail to be held or collected for you, so such mail is refused for now, and its senders are asked to try again later. Release or delete held and archived mail to make room.",
+  kept: "There is no room for more mail to be held or collected for you, so such mail is refused for now, and senders retry later. Release or delete held and archived mail to make room.",
   waits:
-    "Too much mail waits for you and for the servers of your addresses, so new mail is refused for now, and its senders are asked to try again later. Release or delete held and archived mail to make room.",
+    "Too much mail waits for you and for the servers of your addresses, so new mail is refused for now, and senders retry later. Release or delete held and archived mail to make room.",
 };
 
 /** Notifies the owner of a mask that its mail was refused, with this reply, because too much is kept already. */

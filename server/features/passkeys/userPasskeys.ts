@@ -87,7 +87,7 @@ const known = (): UseCaseError => new UseCaseError("conflict", "This passkey is 
 const stillNeeded = (): UseCaseError =>
   new UseCaseError(
     "conflict",
-    "Your account logs in with passkeys only, and needs this one. Add another passkey first, or let codes by mail log in again.",
+    "Your account requires passkeys, and needs this one. Add another passkey first, or allow codes by mail again.",
   );
 const tooFew = (): UseCaseError =>
   fieldError(

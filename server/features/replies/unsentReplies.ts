@@ -62,7 +62,7 @@ const refusedAgain = ({ help, answer }: refusals.ReplyRefusal): UseCaseError =>
 const withoutRecipients = (): UseCaseError =>
   new UseCaseError(
     "conflict",
-    "It cannot be sent: its mask was deleted, or one of its correspondents was forgotten. Read it here, and write to them anew.",
+    "It cannot be sent: its mask was deleted, or one of its correspondents was forgotten. Read it here, and write to them again.",
   );
 
 const toRecipients = ({ recipients }: KnownRecipients) =>

@@ -75,16 +75,16 @@ export const createSendWrittenMail = (deps: WrittenMailDeps): SendWrittenMail =>
     const isReverse = isAtDomain(mail.to, maskDomain);
     const localPart = isReverse ? parseReverseLocalPart(localPartOf(mail.to)) : null;
     if (localPart !== null && isUnanswerable(localPart))
-      throw new UseCaseError("conflict", `It is not sent: ${unanswerableMail.answer.text}.`);
+      throw new UseCaseError("conflict", `Not sent: ${unanswerableMail.answer.text}.`);
     const reverse = localPart === null ? null : await outgoing.findOwn(localPart, mask.userId);
     if (reverse?.maskId !== mask.maskId)
       throw fieldError(
         "missing",
         "to",
-        "This correspondent is not known any more. Write to them from the mask anew.",
+        "This correspondent is no longer known. Write to them from the mask again.",
       );
     const content = compose(await maskEmailOf(db, mask), mail);
     const refusal = await outgoing.submit(mask.userId, contentOf(content), [{ address: mail.to, reverse }]);
-    if (refusal) throw new UseCaseError("conflict", `It is not sent: ${reasonIn(refusal.text)}.`);
+    if (refusal) throw new UseCaseError("conflict", `Not sent: ${reasonIn(refusal.text)}.`);
   };
 };

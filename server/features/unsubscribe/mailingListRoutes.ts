@@ -40,7 +40,7 @@ const problemOf = (left: Left): UseCaseError | null => {
     case "unconfirmed":
       return new UseCaseError(
         "conflict",
-        "You are not unsubscribed: nothing proves that the list asks for what would be sent. Look at it and confirm it.",
+        "You are not unsubscribed: nothing proves that the request comes from the list. Check what would be sent, and confirm it.",
       );
     case "too-many":
       return new UseCaseError("conflict", "You have unsubscribed too often today. Try again tomorrow.");

@@ -35,8 +35,8 @@ export const describeFailure = (failure: MessageFailure | null, status: number |
 /** Notifies the owner of a webhook that its server has stopped sending. */
 export const pausedText = (host: string, because: "failing" | "gone"): string =>
   because === "gone"
-    ? `The webhook to ${host} was paused, because its receiver answered that it is gone (410). Resume it in Settings when it is back.`
-    : `The webhook to ${host} was paused, because nothing could be delivered for ${retriedForHours} hours. Look at its deliveries in Settings, and resume it there.`;
+    ? `The webhook to ${host} was paused, because the receiver answered that it is gone (410). Resume the webhook in Settings when the receiver is back.`
+    : `The webhook to ${host} was paused, because nothing could be delivered for ${retriedForHours} hours. Look at the deliveries in Settings, and resume the webhook there.`;
 
 /** Notifies the owner of a new webhook, which a stranger in the session could have made. */
 export const createdText = (host: string): string =>

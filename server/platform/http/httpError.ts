@@ -59,7 +59,7 @@ const storageMessages: Readonly<Record<StorageProblem, string>> = {
 };
 const storageFailed = 507;
 
-const unexpectedMessage = "Something went wrong on our side. Please try again.";
+const unexpectedMessage = "Something went wrong. Please try again.";
 
 const statusOf = (error: unknown): number | undefined => {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;

@@ -30,7 +30,7 @@ const describe = (what: string, error: unknown): string => {
   const problem = storageProblemOf(error);
   const place = what === "files" ? "the disk of DATA_DIR" : "the disk of the database";
   if (problem === "full") return full(place);
-  if (problem === "failed") return `Writing to ${place} fails: see the log of the system.`;
+  if (problem === "failed") return `Writing to ${place} fails: see the system log.`;
   return `Writing to ${what === "files" ? "DATA_DIR" : "the database"} fails: see the log.`;
 };
 

@@ -87,7 +87,9 @@ export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) 
         </ButtonRow>
       )}
       {known?.only && !hasPasskey && (
-        <p>Your account takes passkeys only, and this browser has none at this address. Use another one.</p>
+        <p>
+          Your account requires a passkey, and this browser has none at this address. Use another browser.
+        </p>
       )}
       {isSent && (
         <>

@@ -30,7 +30,7 @@ export interface ProofByCode {
 }
 
 const passkeysOnly = (): UseCaseError =>
-  new UseCaseError("forbidden", "Your account takes passkeys only. Please confirm with a passkey.");
+  new UseCaseError("forbidden", "Your account requires a passkey. Please confirm with one.");
 const wrongCode = (): UseCaseError =>
   fieldError(
     "invalid",

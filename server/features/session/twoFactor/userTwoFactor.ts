@@ -48,7 +48,7 @@ const setupExpired = (): UseCaseError =>
 const neededByPasskeys = (): UseCaseError =>
   new UseCaseError(
     "conflict",
-    "Your account logs in with passkeys only, and has one: it needs the recovery codes. Add a second passkey first, or let codes by mail log in again.",
+    "Your account requires passkeys, and has one: it needs the recovery codes. Add a second passkey first, or allow codes by mail again.",
   );
 
 const notify = async (

@@ -37,8 +37,7 @@ const ticketExpired = (): UseCaseError =>
     "This sign-in has expired or was tried too often. Please start again with a new code.",
   );
 
-const recoveryOnlyText =
-  "This account logs in with passkeys only. Without one, enter one of your recovery codes.";
+const recoveryOnlyText = "This account requires a passkey. Without one, enter one of your recovery codes.";
 
 /**
  * Exchanges a ticket and a second factor for a session. A ticket works once, for 5 minutes, with at most 5

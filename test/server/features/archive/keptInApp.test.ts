@@ -191,6 +191,6 @@ for (const store of everyStore)
       await here.ada.call("PUT", `/masks/${here.mask.id}`, { body: { active: false } });
       const refused = await write(written);
       expect(refused.status).to.equal(409);
-      expect((refused.json as { message: string }).message).to.match(/^It is not sent: BAUTA-R5 .*[^/]\.$/);
+      expect((refused.json as { message: string }).message).to.match(/^Not sent: BAUTA-R5 .*[^/]\.$/);
     });
   });

@@ -113,7 +113,7 @@ describe("The domains of users, checked again from time to time", () => {
       expect(Number((await checkedAfter(dayMs, withoutProof)).lapsed_at)).to.equal(lapse);
       await rests(dayMs);
       expect(await notices()).to.deep.equal([
-        `The TXT record that proves your domain ${name} is missing. Its masks go on; put the record back so that nobody else can take the domain.`,
+        `The TXT record that proves your domain ${name} is missing. Its masks keep working. Restore the record so that nobody else can take the domain.`,
       ]);
       expect(await send("first")).to.match(/^250/);
       expect(await send("second")).to.match(/^250/);

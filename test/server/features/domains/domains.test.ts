@@ -114,7 +114,7 @@ for (const store of everyStore)
       "a public suffix": [{ name: "co.uk" }, 400, /shared by many people/],
       "a host of many people": [{ name: "github.io" }, 400, /shared by many people/],
       "the installation's own": [{ name: "masks.test" }, 400, /belongs to this installation/],
-      "a part of the installation's": [{ name: "mine.masks.test" }, 400, /Claim a sub-domain/],
+      "a part of the installation's": [{ name: "mine.masks.test" }, 400, /Claim a subdomain/],
       "the account's own mailbox": [
         { name: "example.org" },
         400,

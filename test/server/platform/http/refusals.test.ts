@@ -228,7 +228,7 @@ describe("A request that is refused", () => {
     await broken.database.db.schema.alterTable("masks").renameTo("gone").execute();
     const { status, json } = await user.call("GET", "/masks");
     expect(status).to.equal(500);
-    expect(json).to.deep.equal({ message: "Something went wrong on our side. Please try again." });
+    expect(json).to.deep.equal({ message: "Something went wrong. Please try again." });
     const log = broken.logged.join("");
     expect(log).to.contain('"route":"/masks","error":{"name":"Error","code":"ERR_SQLITE_ERROR","at":["');
     expect(log).not.to.contain("secret.person");
