@@ -58,9 +58,9 @@ export const describeJourneys = (kind: BrowserKind): void => {
     const signUp = async (email: string): Promise<void> => {
       await enterCode(email);
       await page.click(button(/^(?:Create account|Continue with Free)$/));
-      await page.click(button("Later"));
+      await page.click(button("Not now"));
       await page.see(heading("Protect your account"));
-      await page.click(button("Later"));
+      await page.click(button("Not now"));
       await page.see(heading("Your Email Masks"));
     };
     /** Creates a mask and returns its address. */
@@ -113,7 +113,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await page.click(button("Switch on encryption"));
       await page.see(byText("Encryption keys set up successfully"));
       await page.see(heading("Protect your account"));
-      await page.click(button("Later"));
+      await page.click(button("Not now"));
       await page.see(heading("Your Email Masks"));
 
       const mask = await createMask("Shop");

@@ -101,9 +101,9 @@ describe("The page for developers, in a real browser", () => {
     await code.fill(await codeMailedTo(server, email));
     await page.getByRole("button", { name: /^(?:Create account|Continue with Free)$/ }).click();
     await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
-    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("button", { name: "Not now" }).click();
     await page.getByRole("heading", { name: "Protect your account" }).waitFor();
-    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("button", { name: "Not now" }).click();
     await page.getByRole("heading", { name: "GET /masks", exact: true }).waitFor();
   });
 

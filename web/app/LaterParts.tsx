@@ -1,16 +1,24 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { isKeyOffered } from "../../core/encryption/isKeyOffered.ts";
 import { createAfterCode } from "../../core/passkeys/afterCode.ts";
 import { createPasskeySignIn } from "../../core/passkeys/passkeySignIn.ts";
 import { createChunk } from "../loading/chunk.ts";
 import { useChunk } from "../loading/Lazy.tsx";
+import { giveFocus } from "../navigation/focus.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
+import styles from "./connection/OfflineHelp.module.css";
 import { LazyTooltips } from "./LazyTooltips.tsx";
 import { ProofQuestion } from "./ProofQuestion.tsx";
 
-const offerChunk = createChunk(
+const passkeyOfferChunk = createChunk(
   () => import("../features/passkeys/PasskeyOffer.tsx"),
   (module) => module.PasskeyOffer,
+);
+
+const keyOfferChunk = createChunk(
+  () => import("../features/encryption/KeyOffer.tsx"),
+  (module) => module.KeyOffer,
 );
 
 const keyChunk = createChunk(
@@ -18,13 +26,33 @@ const keyChunk = createChunk(
   (module) => module.KeyFromPasskey,
 );
 
-/** The offer of a passkey to who has just entered a code, until it is answered once. */
-const OfferAfterCode = () => {
-  const isAfterCode = useObservable(useApp().feature(createAfterCode).isAfterCode$);
-  const account = useObservable(useSignedIn().account.account$);
-  const isDue = isAfterCode && account !== null && account.passkeyOffer === undefined;
-  const { part: PasskeyOffer } = useChunk(offerChunk, isDue);
-  return PasskeyOffer && <PasskeyOffer isDue={isDue} />;
+/**
+ * The one thing that is offered above the list, where nothing else is said there: a passkey to who has just entered a code, or
+ * else a key. After an answer nothing more is offered in this session.
+ */
+const Offer = ({ onAnswered }: { readonly onAnswered: () => void }) => {
+  const { feature, signIn } = useApp();
+  const { account, masks, realtime } = useSignedIn();
+  const current = useObservable(account.account$);
+  const isAfterCode = useObservable(feature(createAfterCode).isAfterCode$);
+  const isOffline = useObservable(realtime.needsHelp$);
+  const { warning, leftOut } = useObservable(masks.view$);
+  const place = useRef<HTMLDivElement>(null);
+  const isFree = !isOffline && warning === null && leftOut === "" && !signIn.hasLeftKeySetup();
+  const isPasskeyDue = isFree && isAfterCode && current !== null && current.passkeyOffer === undefined;
+  const isKeyDue = isFree && isKeyOffered(current);
+  const { part: PasskeyOffer } = useChunk(passkeyOfferChunk, isPasskeyDue);
+  const { part: KeyOffer } = useChunk(keyOfferChunk, isKeyDue);
+  const answered = (): void => {
+    if (place.current?.contains(document.activeElement)) giveFocus("content");
+    onAnswered();
+  };
+  const keyOffer = isKeyDue && KeyOffer && <KeyOffer onAnswered={answered} />;
+  return (
+    <div className={styles.place} ref={place}>
+      {isPasskeyDue ? PasskeyOffer && <PasskeyOffer onAnswered={answered} otherwise={keyOffer} /> : keyOffer}
+    </div>
+  );
 };
 
 /** The private key, where the passkey that has signed in opens it. */
@@ -36,11 +64,14 @@ const KeyAfterPasskey = () => {
 };
 
 /** The parts that the page of a signed-in user needs a moment after it is shown. */
-export const LaterParts = () => (
-  <>
-    <LazyTooltips />
-    <ProofQuestion />
-    <OfferAfterCode />
-    <KeyAfterPasskey />
-  </>
-);
+export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean }) => {
+  const [isOfferAnswered, setOfferAnswered] = useState(false);
+  return (
+    <>
+      <LazyTooltips />
+      <ProofQuestion />
+      {isFirstScreen && !isOfferAnswered && <Offer onAnswered={() => setOfferAnswered(true)} />}
+      <KeyAfterPasskey />
+    </>
+  );
+};

@@ -223,7 +223,7 @@ const TabbedPage = () => {
       </Header>
       <OfflineHelp />
       {Keys && <Keys pressed={pressed} onPress={press} />}
-      {LaterParts && <LaterParts />}
+      {LaterParts && <LaterParts isFirstScreen={page === null && tab === masksTab} />}
       <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
         <div className={styles.panel}>
           <PartTitle value={setPart}>

@@ -78,7 +78,17 @@ export class SignIn {
   };
 
   /** Completes the sign-in after the key setup is done or postponed. */
-  readonly finishKeySetup = (): void => this.#keySetup.finish();
+  readonly finishKeySetup = (): void => {
+    const { value } = this.#deps.session.state$;
+    if (value.kind === "signed-in") this.#deps.memory.keySetupLeft.remember(value.user.email);
+    this.#keySetup.finish();
+  };
+
+  /** True if this session began with the key setup, after which nothing else is offered. */
+  readonly hasLeftKeySetup = (): boolean => {
+    const { value } = this.#deps.session.state$;
+    return value.kind === "signed-in" && this.#deps.memory.keySetupLeft.isAt(value.user.email);
+  };
 
   readonly finishTwoFactorSetup = (): void => this.#twoFactorSetup.finish();
 

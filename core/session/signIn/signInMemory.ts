@@ -46,6 +46,8 @@ export interface SignInMemory {
   readonly remember: (step: NewPendingStep) => void;
   readonly forget: () => void;
   readonly keySetup: StepMemory;
+  /** Who has left the key setup in this tab. */
+  readonly keySetupLeft: StepMemory;
   readonly twoFactorSetup: StepMemory;
 }
 
@@ -68,6 +70,7 @@ export const createSignInMemory = (store: Store, clock: Pick<Clock, "now">): Sig
     remember: (step) => void pending.write({ ...step, since: clock.now() }),
     forget: pending.remove,
     keySetup: stepMemory(storedKeys.keySetupOwner),
+    keySetupLeft: stepMemory(storedKeys.keySetupLeftBy),
     twoFactorSetup: stepMemory(storedKeys.twoFactorSetupOwner),
   };
 };

@@ -105,14 +105,14 @@ export const pressUntil = async (button: Locator, next: Locator): Promise<void> 
 /** Skips the key step, the last step of signing in for a user without a key. */
 export const skipKeySetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
-  await page.getByRole("button", { name: "Later" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
   await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
 };
 
 /** Passes the steps that follow a sign-up without a key and a second factor. */
 export const skipSetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
-  await page.getByRole("button", { name: "Later" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
   await skipTwoFactorSetup(page);
 };
 
@@ -128,7 +128,7 @@ export const loadAt = async (page: Page, url: string): Promise<void> => {
 /** Skips the two-factor step, the last one of a sign-up. */
 export const skipTwoFactorSetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Protect your account" }).waitFor();
-  await page.getByRole("button", { name: "Later" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
   await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
 };
 

@@ -121,7 +121,7 @@ describe("Reloading and navigating back and forward", () => {
     await screen.findByRole("heading", { name: "Encrypt your mail" });
     const again = await reload(page);
     await screen.findByRole("heading", { name: "Encrypt your mail" });
-    await again.press("Later");
+    await again.press("Not now");
     await screen.findByRole("heading", { name: "Your Email Masks" });
     await reload(again);
     await screen.findByRole("heading", { name: "Your Email Masks" });

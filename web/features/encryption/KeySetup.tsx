@@ -138,6 +138,7 @@ const OffStep = ({ encryption, state, generate, later, never }: OffStepProps) =>
           Generate Encryption Keys
         </Button>
         {later}
+        {never}
       </div>
       <ButtonRow startsQuiet>
         <Button variant="quiet" onPress={() => setMethod("import")} isDisabled={!state.canHoldKeys}>
@@ -146,7 +147,6 @@ const OffStep = ({ encryption, state, generate, later, never }: OffStepProps) =>
         <Button variant="quiet" onPress={() => setMethod("own")}>
           Use a key of my own
         </Button>
-        {never}
       </ButtonRow>
     </div>
   );

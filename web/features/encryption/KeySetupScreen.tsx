@@ -38,7 +38,7 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
         </h1>
         <KeySetup
           encryption={encryption}
-          later={<Button onPress={() => later.run()}>Later</Button>}
+          later={<Button onPress={() => later.run()}>Not now</Button>}
           never={
             <Button variant="quiet" onPress={() => never.run("declined")} isPending={never.isRunning}>
               Don’t ask again

@@ -1,8 +1,7 @@
 import { type ReactNode, useCallback, useRef, useState } from "react";
-import { isKeyOffered } from "../../../core/encryption/isKeyOffered.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
-import { Lazy, useChunk } from "../../loading/Lazy.tsx";
+import { useChunk } from "../../loading/Lazy.tsx";
 import { loadFailedText, useAfterClosing, useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -57,22 +56,6 @@ const MaskPlaces = () => {
     <p className={styles.places}>
       {all.length} of {maxMasks} masks
     </p>
-  );
-};
-
-const keyOfferChunk = createChunk(
-  () => import("../encryption/KeyOfferCard.tsx"),
-  (module) => module.KeyOfferCard,
-);
-
-const KeyOffer = () => {
-  const { account } = useSignedIn();
-  const current = useObservable(account.account$);
-  if (!isKeyOffered(current)) return null;
-  return (
-    <Lazy chunk={keyOfferChunk} skeleton={null}>
-      {(KeyOfferCard) => <KeyOfferCard />}
-    </Lazy>
   );
 };
 
@@ -251,7 +234,6 @@ export const MasksTab = () => {
       </PageHead>
       <MasksWarning />
       <WaitingPart />
-      <KeyOffer />
       {all.length === 0 && status === "loading" && <ToolbarSkeleton />}
       {all.length > 0 && (
         <MasksToolbar onOpen={open} isSelecting={isSelecting} onSelect={() => setSelecting((is) => !is)} />

@@ -8,6 +8,8 @@ import styles from "./Banner.module.css";
 export interface BannerProps {
   readonly kind?: Exclude<NoticeKind, "security"> | undefined;
   readonly children: ReactNode;
+  /** Stays on one line, with its action in it. */
+  readonly isLine?: boolean | undefined;
   /** One or two buttons that act on the message. */
   readonly action?: ReactNode;
   /** Adds a close button to the banner. */
@@ -15,8 +17,11 @@ export interface BannerProps {
 }
 
 /** A message that stays in the page until it is dismissed. Screen readers announce an error at once and other kinds at the next pause. */
-export const Banner = ({ kind = "info", children, action, onDismiss }: BannerProps) => (
-  <div className={classes(styles.banner, styles[kind])} role={kind === "error" ? "alert" : "status"}>
+export const Banner = ({ kind = "info", isLine = false, children, action, onDismiss }: BannerProps) => (
+  <div
+    className={classes(styles.banner, styles[kind], isLine && styles.line)}
+    role={kind === "error" ? "alert" : "status"}
+  >
     <KindIcon kind={kind} className={styles.icon} />
     <div className={styles.text}>{children}</div>
     {action !== undefined && <div className={styles.action}>{action}</div>}

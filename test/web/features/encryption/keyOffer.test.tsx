@@ -1,13 +1,13 @@
 import "../../../support/dom.ts";
 // Lazily loaded by the app; imported here so that loading it takes no time in the test.
-import "../../../../web/features/encryption/KeyOfferCard.tsx";
+import "../../../../web/features/encryption/KeyOffer.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
 import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../../support/openPage.tsx";
 
-const offerText = /^Forwarded mail can be read/;
+const offerText = /^Forwarded mail can be read by every server it passes/;
 
 const account = (options: { forwarded: number; keyOffer?: string; hasKey?: boolean }) => ({
   ...createUser("ada@example.org"),
@@ -25,15 +25,40 @@ describe("The offer of encryption after the first forwarded mail", () => {
 
   const answers = (page: OpenPage) => page.server.requestsTo("PUT /account/profile").map(({ body }) => body);
 
-  it("stands above the masks of a user without a key, and can be set up, postponed or declined", async () => {
+  it("stands above the masks of a user without a key, and leads to the settings", async () => {
     const page = await openWith(account({ forwarded: 1 }));
     await screen.findByText(offerText);
-    await page.press("Later");
-    expect(answers(page)).to.deep.equal([{ keyOffer: "postponed" }]);
-    await page.press("Don’t ask again");
-    expect(answers(page)[1]).to.deep.equal({ keyOffer: "declined" });
     await page.follow("Set up encryption");
     await screen.findByRole("heading", { name: "Security Settings" });
+    expect(answers(page)).to.deep.equal([{ keyOffer: "postponed" }]);
+  });
+
+  it("is gone after Not now, and the focus is in the content", async () => {
+    const page = await openWith(account({ forwarded: 1 }));
+    await screen.findByText(offerText);
+    await page.press("Not now");
+    expect(answers(page)).to.deep.equal([{ keyOffer: "postponed" }]);
+    expect(screen.queryByText(offerText)).to.equal(null);
+    expect(document.activeElement).to.equal(screen.getByRole("main"));
+  });
+
+  it("stays with the reason when the answer cannot be saved", async () => {
+    const page = await openWith(account({ forwarded: 1 }));
+    await screen.findByText(offerText);
+    page.server.on("PUT", "/account/profile", { status: 400, json: { message: "Wait a moment." } });
+    await page.press("Not now");
+    screen.getByText("Wait a moment.");
+    screen.getByRole("button", { name: "Not now" });
+  });
+
+  it("gives way to a warning of the list: one notice stands above it", async () => {
+    const page = await openWith(account({ forwarded: 1 }));
+    await screen.findByText(offerText);
+    page.server.on("GET", "/masks", { status: 500 });
+    await page.act(() => void page.app.masks.refresh()());
+    await page.advance(30_000);
+    screen.getByText("Using cached mask data. Refresh when online.");
+    expect(screen.queryByText(offerText)).to.equal(null);
   });
 
   it("is not made before, nor with a key, nor again", async () => {

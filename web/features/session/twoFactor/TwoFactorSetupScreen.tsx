@@ -33,7 +33,7 @@ export const TwoFactorSetupScreen = ({ corner }: { readonly corner: ReactNode })
           your mail still cannot log in.
         </p>
         <ButtonRow>
-          <Button onPress={signIn.finishTwoFactorSetup}>Later</Button>
+          <Button onPress={signIn.finishTwoFactorSetup}>Not now</Button>
           <Button variant="primary" isDisabled={isEnabled !== false} onPress={() => twoFactor.open("intro")}>
             Setup 2FA
           </Button>

@@ -27,7 +27,7 @@ describe("The key step of signing in", () => {
     await screen.findByRole("heading", { name: "Encrypt your mail" });
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     expect(toasts(page)).to.deep.equal([]);
-    await page.press("Later");
+    await page.press("Not now");
     await screen.findByRole("heading", { name: "Your Email Masks" });
     expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
     expect(page.server.requestsTo("POST /keys/setup")).to.have.length(0);
@@ -109,14 +109,14 @@ describe("The key step of signing in", () => {
     expect(screen.queryByText(reminder)).to.equal(null);
   });
 
-  it("says what encrypted mail looks like before the choice, with Later beside the button", async () => {
+  it("says what encrypted mail looks like before the choice, with Not now and Don’t ask again beside the button", async () => {
     await signIn(noKey);
     const make = await screen.findByRole("button", { name: "Generate Encryption Keys" });
     const meaning = screen.getByText(/^Your mail program will show these emails as “...” with an attachment/);
     expect(meaning.tagName).to.equal("STRONG");
     expect(meaning.compareDocumentPosition(make)).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
-    const later = screen.getByRole("button", { name: "Later" });
-    expect(later.parentElement).to.equal(make.parentElement);
+    for (const name of ["Not now", "Don’t ask again"])
+      expect(screen.getByRole("button", { name }).parentElement).to.equal(make.parentElement);
   });
 
   const keysOf = async (page: OpenPage) => {
@@ -130,7 +130,7 @@ describe("The key step of signing in", () => {
     await page.press("Generate Encryption Keys");
     await page.advance(500);
     expect(await keysOf(page)).to.have.length(1);
-    await page.press("Later");
+    await page.press("Not now");
     await isMasksShown();
     expect(await keysOf(page)).to.deep.equal([]);
     expect(page.server.requestsTo("POST /keys/setup")).to.have.length(0);
@@ -140,7 +140,7 @@ describe("The key step of signing in", () => {
     const page = await signIn(noKey);
     await page.press("Generate Encryption Keys");
     screen.getByRole("progressbar", { name: "Generating encryption keys" });
-    await page.press("Later");
+    await page.press("Not now");
     await isMasksShown();
     await page.advance(1_000);
     expect(await keysOf(page)).to.deep.equal([]);
@@ -156,7 +156,7 @@ describe("The key step of signing in", () => {
     const again = await openPage({ ...noKey, keys, storage: page.storage, isSignedIn: false });
     await screen.findByLabelText("Passphrase for the backup");
     expect(await keysOf(again)).to.deep.equal([made]);
-    await again.press("Later");
+    await again.press("Not now");
     await isMasksShown();
     expect(await keysOf(again)).to.deep.equal([]);
   });
@@ -171,7 +171,7 @@ describe("The key step of signing in", () => {
     await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
     page.server.on("POST", "/keys/setup", "unreachable");
     await page.press("Switch on encryption");
-    await page.press("Later");
+    await page.press("Not now");
     await isMasksShown();
     expect((await keysOf(page)).map(({ isBackedUp }) => isBackedUp)).to.deep.equal([true]);
   });
@@ -198,7 +198,7 @@ describe("The key step of signing in", () => {
     page.server.on("PUT", "/account/profile", { status: 400, json: {} });
     await page.press("Don’t ask again");
     screen.getByText("Failed to save your choice");
-    await page.press("Later");
+    await page.press("Not now");
     await isMasksShown();
   });
 

@@ -27,12 +27,12 @@ describe("The two-factor step of a sign-up (SI16)", () => {
   const isOffered = () => screen.findByRole("heading", { name: "Protect your account" });
   const isMasks = () => screen.findByRole("heading", { name: "Your Email Masks" });
 
-  it("follows the key setup, and leads to the masks by Later", async () => {
+  it("follows the key setup, and leads to the masks by Not now", async () => {
     const page = await signUp(noKey);
     await screen.findByRole("heading", { name: "Encrypt your mail" });
-    await page.press("Later");
+    await page.press("Not now");
     await isOffered();
-    await page.press("Later");
+    await page.press("Not now");
     await isMasks();
   });
 
@@ -57,7 +57,7 @@ describe("The two-factor step of a sign-up (SI16)", () => {
     closePages();
     const again = await openPage({ storage: page.storage, isSignedIn: false });
     await isOffered();
-    await again.press("Later");
+    await again.press("Not now");
     await isMasks();
     closePages();
     await openPage({ storage: page.storage, isSignedIn: false });
