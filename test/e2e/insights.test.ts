@@ -120,6 +120,7 @@ describe("insights, in a real browser", () => {
       .getByRole("img", { name: "Corner Shop: Forwarded 3, Blocked 0, Other 0" })
       .waitFor();
     await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 2" }).waitFor();
+    await panel(page, "Email Categorization").getByText("All categories").click();
     await panel(page, "Email Categorization")
       .getByRole("img", { name: /^Mail by category: / })
       .waitFor();

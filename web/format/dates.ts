@@ -69,6 +69,9 @@ const justNow = "Just now";
 /** Formats milliseconds since 1970 as "2:05:03 PM", or by the clock of the region, in the local time zone. */
 export const clockTime = (ms: number): string => formatTime(ms, "medium");
 
+/** Formats milliseconds since 1970 as "2:05 PM" in the local time zone. */
+export const shortClockTime = (ms: number): string => formatTime(ms, "short");
+
 /** Formats milliseconds since 1970 as "Nov 20, 2026, 2:05:03 PM" in the local time zone. */
 export const exactTime = (ms: number): string => `${mediumDate(ms)}, ${formatTime(ms, "medium")}`;
 

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { lastDays } from "../../../core/insights/figures.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { Columns } from "../../charts/Columns.tsx";
-import { dayText } from "../../format/dates.ts";
+import { dayText, shortClockTime } from "../../format/dates.ts";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
 import type { Figures } from "./figures.ts";
@@ -19,13 +20,21 @@ interface DailyMailProps {
   readonly now: number;
 }
 
+/** Says when the days begin, which are those of UTC. */
+const daysBegin = (now: number): string => {
+  const midnight = Math.floor(now / dayMs) * dayMs;
+  return new Date(midnight).getTimezoneOffset() === 0
+    ? "days begin at midnight UTC"
+    : `days begin at ${shortClockTime(midnight)}, midnight UTC`;
+};
+
 /** Shows the mail received each day by result. */
 export const DailyMail = ({ figures, now }: DailyMailProps) => {
   const [span, setSpan] = useState<Span>("30");
   const days = lastDays(figures.byDay ?? [], Number(span), now);
   const firstCounted = figures.since?.slice(0, 10) ?? "";
   return (
-    <Panel title="Mail by Day" hint="Mail received each day; days begin at midnight UTC.">
+    <Panel title="Mail by Day" hint={`Mail received each day; ${daysBegin(now)}.`}>
       <ChipGroup label="How far back" chips={spans} value={span} onChange={setSpan} />
       <Columns
         name={`Mail of the last ${span} days`}

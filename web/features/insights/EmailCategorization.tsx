@@ -8,7 +8,7 @@ import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
+import { FoldedPart, NothingYet, Panel } from "../../ui/layout/Panel.tsx";
 import styles from "../../ui/layout/Rows.module.css";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import { categoryName, type Figures, sortByCount } from "./figures.ts";
@@ -37,7 +37,7 @@ const CategoryCharts = ({ figures }: Pick<EmailCategorizationProps, "figures">) 
           ))}
         </StatList>
       </div>
-      <PanelPart title="All categories">
+      <FoldedPart title="All categories">
         <Donut
           name="Mail by category"
           of="Category"
@@ -49,7 +49,7 @@ const CategoryCharts = ({ figures }: Pick<EmailCategorizationProps, "figures">) 
             isRest: name === "other",
           }))}
         />
-      </PanelPart>
+      </FoldedPart>
     </>
   );
 };

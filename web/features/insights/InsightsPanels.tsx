@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { longDate } from "../../format/dates.ts";
@@ -51,10 +52,12 @@ interface InsightsPanelsProps {
   readonly view: InsightsView;
   /** The time at which the figures were loaded, in milliseconds since 1970. */
   readonly now: number;
+  /** The suggestions, which stand beside the mail by day. */
+  readonly children: ReactNode;
 }
 
 /** Shows all figures, one panel for each topic (IN4, IN5). */
-export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
+export const InsightsPanels = ({ view, now, children }: InsightsPanelsProps) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const { figures, maskId } = view;
@@ -68,20 +71,26 @@ export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
         <StatsBlock view={view} since={since} />
       </Guarded>
       {figures.total === 0 ? (
-        <NoMailYet hasMasks={all.length > 0} />
+        <>
+          <NoMailYet hasMasks={all.length > 0} />
+          {children}
+        </>
       ) : (
         <>
-          {figures.byDay !== undefined && (
-            <Guarded part="daily mail">
-              <DailyMail figures={figures} now={now} />
-            </Guarded>
-          )}
-          {!isOneMask && compared.length > 1 && (
-            <Guarded part="mask comparison">
-              <MaskComparison masks={compared} since={since} />
-            </Guarded>
-          )}
+          <div className={styles.first}>
+            {figures.byDay !== undefined && (
+              <Guarded part="daily mail">
+                <DailyMail figures={figures} now={now} />
+              </Guarded>
+            )}
+            <div className={styles.beside}>{children}</div>
+          </div>
           <div className={styles.columns}>
+            {!isOneMask && compared.length > 1 && (
+              <Guarded part="mask comparison">
+                <MaskComparison masks={compared} since={since} />
+              </Guarded>
+            )}
             <Guarded part="rule effectiveness">
               <RuleEffectiveness {...panelProps} isOneMask={isOneMask} />
             </Guarded>
@@ -91,14 +100,14 @@ export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
             <Guarded part="senders">
               <Senders {...panelProps} isOneMask={isOneMask} />
             </Guarded>
+            <Guarded part="tags">
+              <TagAnalytics {...panelProps} />
+            </Guarded>
             <Guarded part="security insights">
               <SecurityInsights {...panelProps} isOneMask={isOneMask} />
             </Guarded>
             <Guarded part="known leaks">
               <LeakCheck key={maskId} maskId={maskId} />
-            </Guarded>
-            <Guarded part="tags">
-              <TagAnalytics {...panelProps} />
             </Guarded>
             <Guarded part="actions">
               <ActionAnalytics {...panelProps} />

@@ -83,6 +83,7 @@ export const InsightsTab = () => {
     <>
       <PageHead title="Email Insights" titleRef={heading}>
         <div className={styles.actions}>
+          <MaskChoice insights={insights} maskId={view.maskId} />
           {askedAt !== null && <span className={styles.read}>As of {clockTime(askedAt)}</span>}
           <Button
             icon={<RefreshIcon size={18} />}
@@ -105,16 +106,16 @@ export const InsightsTab = () => {
         </Banner>
       )}
       {view.leftOut !== "" && <Banner kind="warning">{view.leftOut}</Banner>}
-      <MaskChoice insights={insights} maskId={view.maskId} />
       {status === "loading" && <InsightsSkeleton />}
       {askedAt !== null && (
         <div className={stack.tab}>
-          <Suggestions
-            insights={insights}
-            list={view.suggestions}
-            onFocusLost={() => heading.current?.focus()}
-          />
-          <InsightsPanels view={view} now={askedAt} />
+          <InsightsPanels view={view} now={askedAt}>
+            <Suggestions
+              insights={insights}
+              list={view.suggestions}
+              onFocusLost={() => heading.current?.focus()}
+            />
+          </InsightsPanels>
         </div>
       )}
     </>

@@ -5,7 +5,7 @@ import { Panel } from "../../ui/layout/Panel.tsx";
 import type { Figures } from "./figures.ts";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
-const initialCount = 10;
+const initialCount = 5;
 const moreCount = 50;
 
 interface MaskComparisonProps {

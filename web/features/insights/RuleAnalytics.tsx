@@ -6,7 +6,7 @@ import { relativeTimeInSentence } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
+import { FoldedPart, NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
 import { type Figures, formatCount, groupRest, sortByCount } from "./figures.ts";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
@@ -42,10 +42,9 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
   const rules = applied.toSorted((one, other) => other.applied - one.applied).slice(0, maxRules);
   const types = groupRest(sortByCount(figures.rulesByType ?? {}), maxTypes, otherTypes);
   const masks = sortByCount(countByMask(applied)).slice(0, maxMasks);
-  const noteOf = ({ maskId, type, lastApplied }: (typeof rules)[number]): string =>
+  const noteOf = ({ maskId, lastApplied }: (typeof rules)[number]): string =>
     [
       ...(isOneMask ? [] : [links.maskName(maskId) ?? "a deleted mask"]),
-      typeLabel(type),
       ...(lastApplied === null
         ? []
         : [`last ${relativeTimeInSentence(Date.parse(lastApplied), Date.now())}`]),
@@ -72,7 +71,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
             />
           </PanelPart>
           {types.length > 1 && (
-            <PanelPart title="By type">
+            <FoldedPart title="By type">
               <Donut
                 name="Rules applied, by type"
                 of="Type"
@@ -84,10 +83,10 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
                   isRest: name === otherTypes,
                 }))}
               />
-            </PanelPart>
+            </FoldedPart>
           )}
           {!isOneMask && masks.length > 1 && (
-            <PanelPart title="Masks whose rules apply most often">
+            <FoldedPart title="Masks whose rules apply most often">
               <Bars
                 name="Rules applied, by mask"
                 of="Mask"
@@ -99,7 +98,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
                   link: links.rulesOf(name),
                 }))}
               />
-            </PanelPart>
+            </FoldedPart>
           )}
         </>
       )}

@@ -1,7 +1,7 @@
 import { Bars } from "../../charts/Bars.tsx";
 import { relativeTime } from "../../format/dates.ts";
 import { Badge } from "../../ui/Badge.tsx";
-import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
+import { FoldedPart, NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
 import styles from "../../ui/layout/Rows.module.css";
 import type { Figures } from "./figures.ts";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
@@ -76,7 +76,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
         </PanelPart>
       )}
       {events.length > 0 && (
-        <PanelPart title="Recent security events">
+        <FoldedPart title="Recent security events">
           <ul className={styles.rows}>
             {events.map(({ date, maskId, threatLevel, reason }) => (
               <li key={`${date} ${maskId} ${reason}`} className={styles.row}>
@@ -93,10 +93,10 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
               </li>
             ))}
           </ul>
-        </PanelPart>
+        </FoldedPart>
       )}
       {hasMasks && (
-        <PanelPart title="Masks with most blocked mail">
+        <FoldedPart title="Masks with most blocked mail">
           <Bars
             name="Blocked mail, by mask"
             of="Mask"
@@ -108,10 +108,10 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
               link: links.mask(id),
             }))}
           />
-        </PanelPart>
+        </FoldedPart>
       )}
       {verdicts.length > 0 && (
-        <PanelPart title="Was mail from the sender it named?">
+        <FoldedPart title="Was mail from the sender it named?">
           <Bars
             name="Checks of senders"
             of="Check"
@@ -126,7 +126,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
               values,
             }))}
           />
-        </PanelPart>
+        </FoldedPart>
       )}
     </Panel>
   );

@@ -8,7 +8,7 @@ import { categoryName, type Figures, formatCount } from "./figures.ts";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
 const maxSenders = 8;
-const maxMails = 5;
+const maxMails = 3;
 
 const outcomeNames: Readonly<Record<string, string>> = {
   forwarded: "Forwarded",

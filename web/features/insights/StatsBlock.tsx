@@ -30,11 +30,7 @@ const sumStatistics = (masks: readonly Mask[]): Totals =>
     { received: 0, forwarded: 0, blocked: 0 },
   );
 
-/** Says what a total counts, and how much of it is of this month. */
-const totalHint = (what: string, thisMonth: number | undefined): string =>
-  thisMonth === undefined ? what : `${what}, ${formatNumber(thisMonth)} this month`;
-
-const letThroughText = "let through since the 1st, UTC; without blocked ones";
+const letThroughText = "let through since the 1st (UTC)";
 
 const switchedOffText = (count: number): string =>
   `${formatCount(count, "mask")} more ${count === 1 ? "is" : "are"} switched off and count${count === 1 ? "s" : ""} too`;
@@ -48,7 +44,7 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
   const limits = insightsLimits(details, figures.plan);
   const active = all.filter(isActive).length;
   return (
-    <div className={styles.limits}>
+    <>
       <div className={styles.limit}>
         <UsageBar
           label="Emails this month"
@@ -82,7 +78,7 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
           Show active masks
         </ButtonLink>
       </div>
-    </div>
+    </>
   );
 };
 
@@ -98,34 +94,32 @@ const ThisMonth = ({ figures }: Pick<InsightsView, "figures">) => {
   const { limits } = useObservable(account.account$) ?? {};
   const active = all.filter(isActive).length;
   return (
-    <div className={styles.limits}>
-      <div className={styles.limit}>
-        <StatList aria-label="This month">
+    <div className={styles.limit}>
+      <StatList aria-label="This month">
+        <Stat
+          size="large"
+          label="Emails this month"
+          value={withMost(figures.thisMonth, limits?.emailsPerMonth ?? null)}
+          hint={letThroughText}
+        />
+        <Stat
+          size="large"
+          label="Active masks"
+          value={withMost(active, limits?.maxMasks ?? null)}
+          hint={all.length > active ? switchedOffText(all.length - active) : "switched on now"}
+        />
+        {figures.systemEmails !== undefined && (
           <Stat
             size="large"
-            label="Emails this month"
-            value={withMost(figures.thisMonth, limits?.emailsPerMonth ?? null)}
-            hint={letThroughText}
+            label="System emails"
+            value={figures.systemEmails}
+            hint="such as sign-in codes; they do not count"
           />
-          <Stat
-            size="large"
-            label="Active masks"
-            value={withMost(active, limits?.maxMasks ?? null)}
-            hint={all.length > active ? switchedOffText(all.length - active) : "switched on now"}
-          />
-          {figures.systemEmails !== undefined && (
-            <Stat
-              size="large"
-              label="System emails"
-              value={figures.systemEmails}
-              hint="this month, such as sign-in codes; they do not count"
-            />
-          )}
-        </StatList>
-        <ButtonLink size="small" variant="quiet" className={styles.link} {...links.activeMasks}>
-          Show active masks
-        </ButtonLink>
-      </div>
+        )}
+      </StatList>
+      <ButtonLink size="small" variant="quiet" className={styles.link} {...links.activeMasks}>
+        Show active masks
+      </ButtonLink>
     </div>
   );
 };
@@ -140,58 +134,44 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
   const { figures, maskId } = view;
   const summed = sumStatistics(all.filter(({ id }) => maskId === null || id === maskId));
   const flow = figures.flow ?? { ...summed, received: figures.total };
-  const month = figures.flowThisMonth;
   return (
     <Panel title={maskId === null ? "This Month and in Total" : "This Mask"} hint={`Totals count ${since}.`}>
-      {maskId === null && <Limits figures={figures} />}
-      <div className={styles.figures}>
-        <StatList aria-label="Totals">
-          {maskId !== null && (
-            <Stat size="large" label="Emails this month" value={figures.thisMonth} hint={letThroughText} />
-          )}
-          <Stat
-            size="large"
-            label="Total received"
-            value={flow.received}
-            hint={totalHint("all that came, blocked or not", maskId === null ? month?.received : undefined)}
-          />
-          <Stat
-            size="large"
-            label="Forwarded"
-            value={flow.forwarded}
-            hint={totalHint("sent on to you", month?.forwarded)}
-          />
-          {figures.heldMail !== undefined && figures.heldMail.held > 0 && (
+      <div className={styles.sides}>
+        {maskId === null && <Limits figures={figures} />}
+        <div className={styles.figures}>
+          <StatList aria-label="Totals">
+            {maskId !== null && (
+              <Stat size="large" label="Emails this month" value={figures.thisMonth} hint={letThroughText} />
+            )}
             <Stat
               size="large"
-              label="Held"
-              value={figures.heldMail.held}
-              hint={`${figures.heldMail.released} released, ${figures.heldMail.expired} expired`}
+              label="Total received"
+              value={flow.received}
+              hint="all that came, blocked or not"
             />
-          )}
-          <Stat
-            size="large"
-            label="Blocked"
-            value={flow.blocked}
-            hint={totalHint("refused or dropped", month?.blocked)}
-          />
-          {figures.flow?.replied !== undefined && (
-            <Stat
-              size="large"
-              label="Replied"
-              value={figures.flow.replied}
-              hint={totalHint("sent by you from a mask", month?.replied)}
-            />
-          )}
-          {figures.flow?.cleaned !== undefined && (
-            <Stat
-              size="large"
-              label="Trackers removed"
-              value={figures.flow.cleaned}
-              hint={totalHint("emails", month?.cleaned)}
-            />
-          )}
-        </StatList>
+            <Stat size="large" label="Forwarded" value={flow.forwarded} hint="sent on to you" />
+            {figures.heldMail !== undefined && figures.heldMail.held > 0 && (
+              <Stat
+                size="large"
+                label="Held"
+                value={figures.heldMail.held}
+                hint={`${figures.heldMail.released} released, ${figures.heldMail.expired} expired`}
+              />
+            )}
+            <Stat size="large" label="Blocked" value={flow.blocked} hint="refused or dropped" />
+            {figures.flow?.replied !== undefined && (
+              <Stat
+                size="large"
+                label="Replied"
+                value={figures.flow.replied}
+                hint="sent by you from a mask"
+              />
+            )}
+            {figures.flow?.cleaned !== undefined && (
+              <Stat size="large" label="Trackers removed" value={figures.flow.cleaned} hint="emails" />
+            )}
+          </StatList>
+        </div>
       </div>
     </Panel>
   );

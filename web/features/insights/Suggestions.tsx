@@ -59,7 +59,7 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
   const place = placeOfSuggestion(operation);
   const prefetch = () => prefetchSuggestion(operation);
   return (
-    <Card as="li" aria-labelledby={nameId} isMuted={applied} className={styles.card}>
+    <li aria-labelledby={nameId} className={styles.item}>
       <div className={styles.words}>
         <div className={styles.head}>
           <h3 id={nameId} className={styles.name}>
@@ -75,24 +75,29 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
             Applied
           </Badge>
         ) : place !== undefined ? (
-          <ButtonLink variant="primary" href={place} aria-describedby={nameId}>
+          <ButtonLink size="small" variant="primary" href={place} aria-describedby={nameId}>
             {actionText}
           </ButtonLink>
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
           <span onPointerEnter={prefetch} onFocus={prefetch}>
-            <Button variant="primary" aria-describedby={nameId} onPress={onApply}>
+            <Button size="small" variant="primary" aria-describedby={nameId} onPress={onApply}>
               {actionText}
             </Button>
           </span>
         )}
         {!applied && (
-          <Button variant="quiet" aria-describedby={nameId} onPress={() => dismiss.run(suggestion)}>
+          <Button
+            size="small"
+            variant="quiet"
+            aria-describedby={nameId}
+            onPress={() => dismiss.run(suggestion)}
+          >
             Dismiss
           </Button>
         )}
       </div>
-    </Card>
+    </li>
   );
 };
 
@@ -116,7 +121,7 @@ export const Suggestions = ({ insights, list, onFocusLost }: SuggestionsProps) =
   const shown = filteredSuggestions(list, filter);
   const id = useId();
   return (
-    <section aria-labelledby={id} className={styles.section}>
+    <Card as="section" aria-labelledby={id} className={styles.section}>
       <h2 id={id} className={styles.title}>
         Suggestions
       </h2>
@@ -147,6 +152,6 @@ export const Suggestions = ({ insights, list, onFocusLost }: SuggestionsProps) =
         </ul>
       )}
       {dialog}
-    </section>
+    </Card>
   );
 };

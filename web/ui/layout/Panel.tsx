@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { ChevronRightIcon } from "../icons/ChevronRightIcon.tsx";
 import { Card } from "./Card.tsx";
 import styles from "./Panel.module.css";
 
@@ -28,10 +29,26 @@ export const NothingYet = ({ children }: { readonly children: ReactNode }) => (
   <p className={styles.nothing}>{children}</p>
 );
 
+interface PanelPartProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
 /** A titled part of a panel. */
-export const PanelPart = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+export const PanelPart = ({ title, children }: PanelPartProps) => (
   <div className={styles.part}>
     <h3 className={styles.partTitle}>{title}</h3>
     {children}
   </div>
+);
+
+/** A part of a panel that its title opens. */
+export const FoldedPart = ({ title, children }: PanelPartProps) => (
+  <details className={styles.folded}>
+    <summary className={styles.summary}>
+      <ChevronRightIcon size={16} className={styles.chevron} />
+      <h3 className={styles.partTitle}>{title}</h3>
+    </summary>
+    <div className={styles.content}>{children}</div>
+  </details>
 );
