@@ -70,7 +70,7 @@ describe("mail that stays in the app, in a real browser", () => {
     await page.getByText("No mail found.").waitFor();
     await search.fill("");
 
-    await mail.getByRole("button", { name: "Read" }).press("Enter");
+    await mail.getByRole("button", { name: "Read", exact: true }).press("Enter");
     const reader = page.getByRole("dialog", { name: "Mail" });
     await reader.getByText("It should reach you on Tuesday.").waitFor();
     await expectAccessible(page, "a mail in the app that is read");
@@ -94,7 +94,7 @@ describe("mail that stays in the app, in a real browser", () => {
     await until("the page knows that it is offline", () =>
       mail.getByRole("button", { name: "Delete" }).isDisabled(),
     );
-    await mail.getByRole("button", { name: "Read" }).press("Enter");
+    await mail.getByRole("button", { name: "Read", exact: true }).press("Enter");
     await reader.getByText("It should reach you on Tuesday.").waitFor();
     await page.keyboard.press("Escape");
     await page.context().setOffline(false);

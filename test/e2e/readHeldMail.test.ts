@@ -28,6 +28,7 @@ describe("held mail that is read and decided about together, in a real browser",
     const list = page.getByRole("list", { name: "Held mail" });
     await list.getByRole("listitem").nth(2).waitFor();
     const first = list.getByRole("listitem").first();
+    await first.getByRole("button", { name: /to Corner Shop/ }).press("Enter");
     await first.getByText(`Corner Shop (${address})`).waitFor();
     const read = first.getByRole("button", { name: "Read" });
     await read.press("Enter");

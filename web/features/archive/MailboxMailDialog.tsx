@@ -10,7 +10,7 @@ import body from "../../ui/layout/DialogBody.module.css";
 import styles from "../../ui/layout/MailList.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { MailView } from "../encryption/mail/MailView.tsx";
-import { senderName } from "./MailboxMailCard.tsx";
+import { senderName } from "./MailboxMailLine.tsx";
 
 interface MailboxMailDialogProps {
   readonly mail: MailboxMail;

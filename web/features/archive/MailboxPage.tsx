@@ -21,9 +21,10 @@ import { SearchField } from "../../ui/form/SearchField.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
+import { MailLines } from "../../ui/layout/MailLine.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { MailboxMailCard, titleOf } from "./MailboxMailCard.tsx";
+import { MailboxMailLine, titleOf } from "./MailboxMailLine.tsx";
 
 const readDialog = createChunk(
   () => import("./MailboxMailDialog.tsx"),
@@ -51,18 +52,19 @@ const MailboxList = ({ mailbox, mails, isOnline, onFocusLost }: MailboxListProps
   const remove = useAction(mailbox.remove, { onSuccess: closeQuestion });
   return (
     <>
-      <ul className={styles.list} aria-label="Mail in the app">
+      <MailLines label="Mail in the app">
         {mails.map((mail) => (
-          <MailboxMailCard
+          <MailboxMailLine
             key={mail.id}
             mail={mail}
             mailbox={mailbox}
             isOnline={isOnline}
+            isOpen={mails.length === 1}
             onRead={() => reading.open(mail)}
             onDelete={() => setToDelete(mail)}
           />
         ))}
-      </ul>
+      </MailLines>
       {MailboxMailDialog && reading.opened && (
         <GuardedDialog key={reading.opened.key} part="mail" onClose={reading.close}>
           <MailboxMailDialog

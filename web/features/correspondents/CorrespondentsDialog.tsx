@@ -10,14 +10,18 @@ import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { CopyableText } from "../../ui/CopyableText.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
+import items from "../../ui/layout/ItemList.module.css";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import styles from "../../ui/layout/MailList.module.css";
+import panels from "../../ui/layout/Panels.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
-import styles from "./CorrespondentsDialog.module.css";
 
 const lastMails = ({ lastReceived, lastSent }: Correspondent): string => {
   const words = [
@@ -41,11 +45,11 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
   const forget = useAction(correspondents.forget);
   const [isAsking, setAsking] = useState(false);
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <span className={styles.name}>{name || address}</span>
-        {name !== "" && <span className={styles.text}>{address}</span>}
-        <span className={styles.text}>{lastMails(correspondent)}</span>
+    <li className={items.row}>
+      <div className={items.words}>
+        <span className={items.title}>{name || address}</span>
+        {name !== "" && <span className={items.text}>{address}</span>}
+        <span className={items.text}>{lastMails(correspondent)}</span>
         {blocked && <Badge kind="warning">Blocked</Badge>}
         {blockedDomain !== undefined && <Badge kind="warning">Blocked: {blockedDomain}</Badge>}
       </div>
@@ -57,10 +61,10 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
         size="small"
       />
       {isAsking ? (
-        <div className={styles.question}>
+        <div className={items.words}>
           <p>Your answers to their earlier emails no longer reach them.</p>
           <ProblemBanner problem={forget.problem} />
-          <div className={styles.actions}>
+          <ButtonRow>
             <Button size="small" onPress={() => setAsking(false)} isDisabled={forget.isRunning} autoFocus>
               Keep
             </Button>
@@ -73,13 +77,13 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
             >
               Forget
             </Button>
-          </div>
+          </ButtonRow>
         </div>
       ) : (
-        <div className={styles.actions}>
-          <a className={styles.link} href={`mailto:${reverseAddress}`} aria-label={`Write to ${address}`}>
+        <ButtonRow>
+          <ButtonLink size="small" href={`mailto:${reverseAddress}`} aria-label={`Write to ${address}`}>
             Write a mail
-          </a>
+          </ButtonLink>
           <BlockButtons
             maskId={maskId}
             address={address}
@@ -96,7 +100,7 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
           >
             Forget
           </Button>
-        </div>
+        </ButtonRow>
       )}
     </li>
   );
@@ -122,7 +126,7 @@ const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => 
               Who writes to {mask.maskEmail}, and whom you write to from it, is listed here.
             </EmptyState>
           ) : (
-            <ul className={styles.list} aria-label="Correspondents">
+            <ul aria-label="Correspondents" className={items.list}>
               {all.map((one) => (
                 <CorrespondentRow
                   maskId={mask.id}
@@ -135,7 +139,7 @@ const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => 
           )
         }
       </LoadedItems>
-      {more && <p className={styles.text}>Older correspondents are not listed.</p>}
+      {more && <p className={panels.muted}>Older correspondents are not listed.</p>}
     </>
   );
 };
@@ -154,9 +158,9 @@ export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDi
   const fieldError = fieldMessage(write.problem, "address");
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Reply or write from ${maskName(mask)}`} size="large">
-      <div className={styles.panel}>
+      <div className={panels.tab}>
         <form
-          className={styles.form}
+          className={styles.list}
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -178,12 +182,14 @@ export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDi
             error={fieldError}
             description={`You get an address to write to. Mail that you send to it from your own mailbox leaves from ${mask.maskEmail}.`}
           />
-          <Button type="submit" variant="primary" isPending={write.isRunning} pendingLabel="Getting…">
-            Get address
-          </Button>
+          <ButtonRow>
+            <Button type="submit" variant="primary" isPending={write.isRunning} pendingLabel="Getting…">
+              Get address
+            </Button>
+          </ButtonRow>
           {fieldError === undefined && <ProblemBanner problem={write.problem} />}
         </form>
-        <h3 className={styles.heading}>Correspondents</h3>
+        <h3>Correspondents</h3>
         <CorrespondentList correspondents={correspondents} mask={mask} />
       </div>
     </Dialog>

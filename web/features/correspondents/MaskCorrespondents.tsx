@@ -9,7 +9,7 @@ import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import styles from "../../ui/layout/MailList.module.css";
+import rows from "../../ui/layout/Rows.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
 
@@ -32,12 +32,12 @@ export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) =>
           all.length === 0 ? (
             <p>No correspondents yet. People who write to this mask appear here.</p>
           ) : (
-            <ul className={styles.list} aria-label="Correspondents">
+            <ul className={rows.rows} aria-label="Correspondents">
               {all
                 .slice(0, shownCount)
                 .map(({ id: key, name, address, blocked, blockedDomain, lastReceived, lastSent }) => (
-                  <li key={key} className={styles.sender}>
-                    <span className={styles.text}>
+                  <li key={key} className={rows.row}>
+                    <span className={rows.words}>
                       {nameAndAddress({ name, address })} · {shortDate(lastReceived ?? lastSent ?? undefined)}{" "}
                       {(blocked || blockedDomain !== undefined) && <Badge kind="warning">Blocked</Badge>}
                     </span>

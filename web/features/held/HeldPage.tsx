@@ -21,10 +21,11 @@ import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
+import { MailLines } from "../../ui/layout/MailLine.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { SenderLists } from "../senders/SenderLists.tsx";
-import { HeldMailCard } from "./HeldMailCard.tsx";
+import { HeldMailLine } from "./HeldMailLine.tsx";
 import { HeldSelection } from "./HeldSelection.tsx";
 import { subjectOf } from "./heldTexts.ts";
 import { SendElsewhereDialog } from "./SendElsewhereDialog.tsx";
@@ -125,13 +126,14 @@ const HeldList = ({ held, mails, targetId, isDisabled, onFocusLost }: HeldListPr
         isDisabled={isDisabled}
         onFocusLost={onFocusLost}
       />
-      <ul className={styles.list} aria-label="Held mail">
+      <MailLines label="Held mail">
         {mails.map((mail) => (
-          <HeldMailCard
+          <HeldMailLine
             key={mail.id}
             mail={mail}
             held={held}
             isTarget={mail.id === targetId}
+            isOpen={mails.length === 1}
             isDisabled={isDisabled}
             isSelected={selection.has(mail.id)}
             onSelect={(isSelected, isRange) => selection.toggle(mail.id, isSelected, isRange)}
@@ -141,7 +143,7 @@ const HeldList = ({ held, mails, targetId, isDisabled, onFocusLost }: HeldListPr
             onDelete={() => setToDelete(mail)}
           />
         ))}
-      </ul>
+      </MailLines>
       {HeldMailDialog && reading.opened && (
         <GuardedDialog key={reading.opened.key} part="held mail" onClose={reading.close}>
           <HeldMailDialog

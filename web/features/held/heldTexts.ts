@@ -26,6 +26,18 @@ export const releaseLabel = (mail: HeldMail): string => {
   return isHeldOnArrival(mail) ? "Release" : "Try again";
 };
 
+/** Says in few words why a mail is held. */
+export const heldLabels: Readonly<Record<HeldMail["reason"], string>> = {
+  refused: "Refused",
+  expired: "Not delivered",
+  unknown: "First-time sender",
+  rule: "Held by a rule",
+  unsent: "Reply refused",
+  off: "Mask is off",
+  spam: "Likely spam",
+  suspicious: "Suspicious",
+};
+
 /** Says in a sentence why a mail is held. */
 export const reasonOf = (mail: HeldMail): string => {
   const { reason, recipient } = mail;

@@ -13,10 +13,10 @@ import { Button } from "../../ui/Button.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
+import panels from "../../ui/layout/Panels.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import { AllowButton } from "../senders/AllowButton.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
-import styles from "./LogEntryDetails.module.css";
 
 const unread =
   "The details are encrypted, and their key is not on this device. Import the backup of your key under Settings to read them.";
@@ -98,7 +98,7 @@ export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
   return (
     <>
       {detail ? (
-        <ul className={styles.reasons} aria-label="Why">
+        <ul aria-label="Why">
           {explainDetail(detail).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
@@ -107,7 +107,7 @@ export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
         <p>{sealed === null ? lost : unread}</p>
       )}
       {steps.length > 0 && (
-        <ol className={styles.reasons} aria-label="What happened then">
+        <ol aria-label="What happened then">
           {steps.map((step) => (
             <li key={`${step.at} ${describeStep(step)}`}>
               <time dateTime={step.at}>{exactTime(Date.parse(step.at))}</time>: {describeStep(step)}
@@ -120,7 +120,7 @@ export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
           What to do about {code}
         </a>
       )}
-      <p className={styles.facts}>
+      <p className={panels.muted}>
         {[
           exactTime(Date.parse(at)),
           ...(mask ? [mask.maskEmail] : []),

@@ -15,6 +15,7 @@ import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
+import rows from "../../ui/layout/Rows.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { BlockButtons } from "./BlockButtons.tsx";
 
@@ -38,10 +39,10 @@ const RecentSenders = ({ mask }: OfMask) => {
         const senders = all.filter(({ lastReceived }) => lastReceived !== null).slice(0, shownCount);
         if (senders.length === 0) return <p>No senders yet. They appear with the first mail.</p>;
         return (
-          <ul className={styles.list} aria-label="Recent senders">
+          <ul className={rows.rows} aria-label="Recent senders">
             {senders.map(({ id, name, address, lastReceived, blocked, blockedDomain }) => (
-              <li key={id} className={styles.sender}>
-                <span className={styles.text}>
+              <li key={id} className={rows.row}>
+                <span className={rows.words}>
                   {nameAndAddress({ name, address })} · {shortDate(lastReceived ?? undefined)}
                 </span>
                 <ButtonRow>

@@ -4,7 +4,7 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import styles from "../../ui/layout/MailList.module.css";
+import rows from "../../ui/layout/Rows.module.css";
 
 interface SendersProps {
   readonly title: string;
@@ -14,12 +14,12 @@ interface SendersProps {
 
 const Senders = ({ title, senders, onRemove }: SendersProps) =>
   senders.length === 0 ? null : (
-    <section className={styles.senders} aria-label={title}>
+    <section aria-label={title}>
       <h2>{title}</h2>
-      <ul className={styles.list}>
+      <ul className={rows.rows}>
         {senders.map((sender) => (
-          <li key={sender} className={styles.sender}>
-            <span className={styles.text}>{sender}</span>
+          <li key={sender} className={rows.row}>
+            <span className={rows.words}>{sender}</span>
             <Button size="small" onPress={() => onRemove(sender)} aria-label={`Remove ${sender}`}>
               Remove
             </Button>

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { classes } from "../classes.ts";
 import { ChevronDownIcon } from "../icons/ChevronDownIcon.tsx";
 import styles from "./MailLine.module.css";
 
@@ -31,6 +30,10 @@ export interface MailLineProps {
   readonly after?: ReactNode;
   /** True for a mail that the page was opened for: it is open and in view. */
   readonly isTarget?: boolean | undefined;
+  readonly isOpenAtFirst?: boolean | undefined;
+  readonly heading?: "h2" | "h3" | undefined;
+  /** The id of the line, for what describes its controls. */
+  readonly titleId?: string | undefined;
   /** The content that a press on the line opens. */
   readonly children: ReactNode;
 }
@@ -46,19 +49,23 @@ export const MailLine = ({
   before,
   after,
   isTarget = false,
+  isOpenAtFirst = false,
+  heading: Heading = "h3",
+  titleId,
   children,
 }: MailLineProps) => {
-  const [isOpen, setOpen] = useState(isTarget);
+  const [isOpen, setOpen] = useState(isTarget || isOpenAtFirst);
   const item = useRef<HTMLLIElement>(null);
-  const detailId = useId();
+  const ownId = useId();
+  const detailId = `${ownId}-detail`;
   useEffect(() => {
     if (isTarget) item.current?.scrollIntoView({ block: "nearest" });
   }, [isTarget]);
   return (
-    <li ref={item} className={classes(styles.item, isOpen && styles.isOpen)}>
+    <li ref={item} className={styles.item} aria-labelledby={titleId ?? ownId}>
       <div className={styles.line}>
         {before}
-        <h3 className={styles.heading}>
+        <Heading id={titleId ?? ownId} className={styles.heading}>
           <button
             type="button"
             className={styles.button}
@@ -66,12 +73,15 @@ export const MailLine = ({
             aria-controls={isOpen ? detailId : undefined}
             onClick={() => setOpen(!isOpen)}
           >
+            <time dateTime={at} className={styles.time}>
+              {time}
+            </time>{" "}
             <span className={styles.people}>
               <span>{from}</span>
               {to !== undefined && (
                 <>
                   {" "}
-                  <span className={styles.arrow}>
+                  <span className={styles.time}>
                     <span aria-hidden="true">→</span>
                     <span className="visually-hidden">to</span>
                   </span>{" "}
@@ -79,16 +89,10 @@ export const MailLine = ({
                 </>
               )}
             </span>{" "}
-            <span className={styles.note}>
-              <span className={styles.badge}>{badge}</span>{" "}
-              <time dateTime={at} className={styles.time}>
-                {time}
-              </time>{" "}
-              <span className={styles.reason}>{note}</span>
-            </span>
+            <span>{badge}</span> <span className={styles.note}>{note}</span>
             <ChevronDownIcon size={16} className={styles.mark} />
           </button>
-        </h3>
+        </Heading>
         {after}
       </div>
       {isOpen && (

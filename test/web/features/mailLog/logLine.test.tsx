@@ -58,13 +58,13 @@ describe("A line of the log", () => {
         detail: { from: "", to: ["bob@home.example"], cause: "sent" },
       }),
     );
-    await screen.findByRole("button", { name: /ads@shop\.example to Bookshop Blocked .* rule Block sales/ });
+    await screen.findByRole("button", { name: /ads@shop\.example to Bookshop Blocked rule Block sales/ });
     screen.getByRole("button", { name: /Bookshop to bob@home\.example Delivered/ });
   });
 
   it("opens to its reasons, and blocks or always allows its sender with one press more", async () => {
     const page = await openLog(entryOf("first", { result: "held" }));
-    await page.press(/^ads@shop\.example to Bookshop Held .* first-time sender/);
+    await page.press(/ads@shop\.example to Bookshop Held first-time sender/);
     within(screen.getByRole("list", { name: "Why" })).getByText(/you had not allowed this one yet/);
     expect(screen.queryByRole("button", { name: "Release" })).to.equal(null);
     await page.press("Block sender ads@shop.example");
@@ -85,9 +85,9 @@ describe("A line of the log", () => {
       }),
     );
     page.server.on("POST", "/held/:id/release", { json: {} });
-    await page.press(/^Bookshop to bob/);
+    await page.press(/Bookshop to bob/);
     expect(screen.queryByRole("button", { name: /^Block|^Always|^Create a rule/ })).to.equal(null);
-    await page.press(/^ads@shop/);
+    await page.press(/ads@shop/);
     await page.press("Release");
     screen.getByText("The mail is being sent");
     expect(page.server.requestsTo("POST /held/h1/release")).to.have.length(1);

@@ -1,20 +1,23 @@
-import { useEffect, useId, useRef } from "react";
+import { type ReactNode, useId } from "react";
 import type { Held } from "../../../core/held/held.ts";
 import { type HeldMail, maxReadBytes } from "../../../core/held/heldMail.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { maskText } from "../../../core/masks/maskText.ts";
 import { exactTime, shortDate } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { useAction } from "../../react/useAction.ts";
-import { useSignedIn } from "../../react/useApp.ts";
+import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
-import { Card } from "../../ui/layout/Card.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { MailLine } from "../../ui/layout/MailLine.tsx";
 import styles from "../../ui/layout/MailList.module.css";
+import panels from "../../ui/layout/Panels.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
-import { isHeldOnArrival, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
+import { heldLabels, isHeldOnArrival, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
 
 interface DecisionsProps {
   readonly mail: HeldMail;
@@ -27,20 +30,14 @@ interface DecisionsProps {
   readonly onDelete: () => void;
 }
 
-interface HeldMailCardProps extends DecisionsProps {
+interface HeldMailLineProps extends DecisionsProps {
   /** True for the mail that the page was opened for. */
   readonly isTarget: boolean;
+  /** True if it is open at first. */
+  readonly isOpen: boolean;
   readonly isSelected: boolean;
   readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
 }
-
-const Fact = ({ name, value }: { readonly name: string; readonly value: string }) =>
-  value === "" ? null : (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
 
 const Decisions = ({
   mail,
@@ -51,26 +48,17 @@ const Decisions = ({
   onSendElsewhere,
   onBlock,
   onDelete,
-}: DecisionsProps & { readonly titleId: string }) => {
-  const release = useAction(held.release);
+  release,
+}: DecisionsProps & { readonly titleId: string; readonly release: ReactNode }) => {
   const allow = useAction(held.allow);
   const { maskId, size } = mail;
   const isAboutSender = ["suspicious", "spam", "unknown"].includes(mail.reason);
   const isKnown = mail.from?.address.includes("@") === true && maskId !== null;
   return (
     <>
-      <ProblemBanner problem={release.problem ?? allow.problem} />
+      <ProblemBanner problem={allow.problem} />
       <ButtonRow>
-        <Button
-          size="small"
-          variant="primary"
-          onPress={() => release.run(mail)}
-          isPending={release.isRunning}
-          isDisabled={isDisabled}
-          aria-describedby={titleId}
-        >
-          {releaseLabel(mail)}
-        </Button>
+        {release}
         <Button
           size="small"
           onPress={onRead}
@@ -117,39 +105,67 @@ const Decisions = ({
   );
 };
 
-/** One held mail: what it is, why it is held, and what its owner may decide. */
-export const HeldMailCard = ({ mail, isTarget, isSelected, onSelect, ...decisions }: HeldMailCardProps) => {
+/** One held mail in a line that opens to why it is held, and to what its owner may decide. */
+export const HeldMailLine = ({
+  mail,
+  isTarget,
+  isOpen,
+  isSelected,
+  onSelect,
+  ...decisions
+}: HeldMailLineProps) => {
   const { masks } = useSignedIn();
+  const isNarrow = useObservable(useApp().page.narrow$);
   const { all } = useObservable(masks.view$);
-  const card = useRef<HTMLElement>(null);
   const titleId = useId();
-  const { maskId, answer, size, until } = mail;
+  const release = useAction(decisions.held.release);
+  const { maskId, answer, size, until, reason } = mail;
   const mask = all.find(({ id }) => id === maskId);
-  useEffect(() => {
-    if (isTarget) card.current?.scrollIntoView({ block: "nearest" });
-  }, [isTarget]);
+  const releaseButton = (
+    <Button
+      size="small"
+      variant="primary"
+      onPress={() => release.run(mail)}
+      isPending={release.isRunning}
+      isDisabled={decisions.isDisabled}
+      aria-describedby={titleId}
+    >
+      {releaseLabel(mail)}
+    </Button>
+  );
   return (
-    <Card as="li" ref={card} isHighlighted={isTarget} aria-labelledby={titleId} className={styles.card}>
-      <div className={styles.head}>
+    <MailLine
+      heading="h2"
+      titleId={titleId}
+      at={mail.held}
+      time={shortDate(mail.held)}
+      from={senderOf(mail) || "Sender unknown"}
+      to={maskId === null ? undefined : mask ? maskName(mask) : maskText(mask)}
+      badge={isNarrow ? undefined : <Badge kind="warning">{heldLabels[reason]}</Badge>}
+      note={subjectOf(mail)}
+      before={
         <Checkbox
           label={<span className="visually-hidden">Select “{subjectOf(mail)}”</span>}
           isChecked={isSelected}
           onChange={onSelect}
         />
-        <h2 id={titleId} className={styles.subject}>
-          {subjectOf(mail)}
-        </h2>
-      </div>
-      <p className={styles.text}>{reasonOf(mail)}</p>
+      }
+      after={!isNarrow && releaseButton}
+      isTarget={isTarget}
+      isOpenAtFirst={isOpen}
+    >
+      <ProblemBanner problem={release.problem} />
+      <p>{reasonOf(mail)}</p>
       {answer && <p className={styles.answer}>{answer}</p>}
-      <dl className={styles.facts}>
-        <Fact name="From" value={senderOf(mail)} />
-        {maskId !== null && <Fact name="Mask" value={maskText(mask)} />}
-        <Fact name="Held since" value={exactTime(Date.parse(mail.held))} />
-        <Fact name="Kept until" value={shortDate(until)} />
-        <Fact name="Size" value={formatBytes(size)} />
-      </dl>
-      <Decisions {...decisions} mail={mail} titleId={titleId} />
-    </Card>
+      <p className={panels.muted}>
+        {[
+          ...(maskId === null ? [] : [maskText(mask)]),
+          `Held since ${exactTime(Date.parse(mail.held))}`,
+          `kept until ${shortDate(until)}`,
+          formatBytes(size),
+        ].join(" · ")}
+      </p>
+      <Decisions {...decisions} mail={mail} titleId={titleId} release={isNarrow && releaseButton} />
+    </MailLine>
   );
 };
