@@ -78,7 +78,7 @@ export const useMaskVerbs = (): readonly [MaskVerb, ...MaskVerb[]] => {
     {
       id: "block",
       label: "Block a sender",
-      keywords: "block, unblock, ban, blocklist, blacklist, refuse, reject, allow sender, allow, whitelist",
+      keywords: "block, unblock, ban, blocklist, blacklist, refuse, reject",
       icon: <ShieldIcon />,
       isOffered: true,
       labelOf: (mask) => `Block a sender of ${maskName(mask)}`,
@@ -87,7 +87,7 @@ export const useMaskVerbs = (): readonly [MaskVerb, ...MaskVerb[]] => {
     {
       id: "write",
       label: "Reply or write",
-      keywords: "reply, write, send, compose, answer, respond, new mail, correspondents, contacts",
+      keywords: "reply, write, send, compose, answer, respond, new mail, correspondents, contacts, people",
       icon: <MailIcon />,
       isOffered: true,
       labelOf: (mask) => `Reply or write from ${maskName(mask)}`,
@@ -96,7 +96,8 @@ export const useMaskVerbs = (): readonly [MaskVerb, ...MaskVerb[]] => {
     {
       id: "edit",
       label: "Edit a mask",
-      keywords: "edit, change, rename, expiry, expire, prefix, spam filter, who may write",
+      keywords:
+        "edit, change, rename, expiry, expire, prefix, spam filter, who may write, allow, allowlist, whitelist, trust",
       icon: <EditIcon />,
       isOffered: false,
       labelOf: (mask) => `Edit ${maskName(mask)}`,

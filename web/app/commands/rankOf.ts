@@ -7,13 +7,15 @@ export interface Findable {
   readonly keywords?: string | undefined;
 }
 
+const fold = (text: string): string => toSearchText(text).replaceAll("-", " ");
+
 const beginsWord = (text: string, wanted: string): boolean =>
   text.startsWith(wanted) || text.includes(` ${wanted}`);
 
 const rankOfWord = ({ label, keywords = "" }: Findable, wanted: string): number => {
-  const name = toSearchText(label);
+  const name = fold(label);
   if (name === wanted) return 100;
-  const others = wanted.length < 2 || keywords === "" ? [] : toSearchText(keywords).split(", ");
+  const others = wanted.length < 2 || keywords === "" ? [] : fold(keywords).split(", ");
   const whole = others.indexOf(wanted);
   if (whole >= 0) return 90 - whole / 10;
   if (name.startsWith(wanted)) return 70;
@@ -27,9 +29,11 @@ const rankOfWord = ({ label, keywords = "" }: Findable, wanted: string): number 
 };
 
 /**
- * Returns how well a command fits what is typed, as `toSearchText` returns it: 0 if it does not. The whole label counts most,
- * then one of its keywords, then the beginnings of their words. "blocked" and "blocking" find what "block" finds.
+ * Returns how well a command fits what is typed: 0 if it does not. The whole label counts most, then one of its keywords, then
+ * the beginnings of their words. "blocked" and "blocking" find what "block" finds.
  */
-export const rankOf = (command: Findable, wanted: string): number =>
-  rankOfWord(command, wanted) ||
-  (/^.{4,}(?:s|ed|ing)$/.test(wanted) ? rankOfWord(command, wanted.replace(/(?:s|ed|ing)$/, "")) : 0);
+export const rankOf = (command: Findable, typed: string): number => {
+  const wanted = fold(typed.trim());
+  const [, stem] = /^(.{3,}?)(?:s|ed|ing)$/.exec(wanted) ?? [];
+  return rankOfWord(command, wanted) || (stem === undefined ? 0 : rankOfWord(command, stem));
+};

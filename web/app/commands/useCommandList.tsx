@@ -9,7 +9,7 @@ import { allMasks } from "../../../core/rules/model/rulePlace.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
 import { listDialogs } from "../../features/masks/listDialogs.ts";
 import { addressText } from "../../navigation/address.ts";
-import { goTo } from "../../navigation/goTo.ts";
+import { focusOnMasks, goTo } from "../../navigation/goTo.ts";
 import type { Route } from "../../navigation/route.ts";
 import { useTheme } from "../../react/ThemeProvider.tsx";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
@@ -19,6 +19,8 @@ import { LogoutIcon } from "../../ui/icons/LogoutIcon.tsx";
 import { MoonIcon } from "../../ui/icons/MoonIcon.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
 import { RulesIcon } from "../../ui/icons/RulesIcon.tsx";
+import { SearchIcon } from "../../ui/icons/SearchIcon.tsx";
+import { SelectIcon } from "../../ui/icons/SelectIcon.tsx";
 import { SettingsIcon } from "../../ui/icons/SettingsIcon.tsx";
 import { SunIcon } from "../../ui/icons/SunIcon.tsx";
 import { TagIcon } from "../../ui/icons/TagIcon.tsx";
@@ -129,10 +131,18 @@ const useActions = (verbs: readonly MaskVerb[], { onHelp, onLogOut }: LaterComma
     ...(hasMasks ? verbs : []).map((verb) =>
       action(verb.label, verb.icon, () => {}, { keywords: verb.keywords, question: questionOf(verb) }),
     ),
+    action("Search the masks", <SearchIcon />, () => focusOnMasks("search"), {
+      keys: "/",
+      keywords: "search, find",
+    }),
+    action("Select several masks", <SelectIcon />, () => focusOnMasks("selection"), {
+      keys: "s",
+      keywords: "select, several, bulk, many",
+    }),
     ...others,
     action("Keyboard shortcuts", <KeyboardIcon />, onHelp, {
       keys: "?",
-      keywords: "help, keys, hotkeys, shortcuts, search syntax",
+      keywords: "help, keys, hotkeys, shortcuts, search syntax, guide, how to",
     }),
     action(
       isDark ? "Light theme" : "Dark theme",
@@ -185,7 +195,6 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
     label: verb.labelOf(mask),
     icon: verb.icon,
     detail: verb === verbs[0] ? `Copy ${mask.maskEmail}` : undefined,
-    keys: verb === verbs[0] ? "Enter" : undefined,
     run: () => verb.run(mask),
   });
   const labelCommand = (label: string): Command => ({
@@ -242,7 +251,7 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
         .slice(0, maxShown)
         .flatMap((mask) =>
           mask === best
-            ? [maskCommand(mask), ...offered.map((verb) => maskCommand(mask, verb))]
+            ? [{ ...maskCommand(mask), keys: "Enter" }, ...offered.map((verb) => maskCommand(mask, verb))]
             : [maskCommand(mask)],
         ),
       rank: best ? Math.max(maskRanks.found, rankOf({ label: maskName(best) }, wanted) + maskRanks.lead) : 0,

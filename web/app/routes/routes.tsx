@@ -63,7 +63,7 @@ export const tabs: readonly Tab[] = [
   {
     path: ["rules"],
     title: "Rules",
-    keywords: "filter, filters, condition, automation",
+    keywords: "filter, filters, sieve, template, condition, automation, tracking",
     icon: RulesIcon,
     chunk: createChunk(
       () => import("../../features/rules/RulesTab.tsx"),
@@ -97,7 +97,7 @@ export const tabs: readonly Tab[] = [
     path: ["account"],
     title: "Account",
     keywords:
-      "plan, billing, upgrade, subscription, invoice, price, pay, premium, usage, limit, quota, storage, profile, change email",
+      "plan, billing, upgrade, subscription, invoice, price, pay, premium, usage, limit, quota, storage, profile, change email, score, cancel subscription",
     icon: AccountIcon,
     chunk: createChunk(
       () => import("../../features/account/AccountTab.tsx"),
@@ -115,7 +115,7 @@ export const pages: readonly Page[] = [
   {
     path: ["held"],
     title: "Held mail",
-    keywords: "spam, quarantine, junk, suspicious, release, approve, waiting",
+    keywords: "spam, quarantine, junk, suspicious, release, approve, hold, waiting",
     icon: InboxIcon,
     isInMenu: true,
     isInHeader: true,

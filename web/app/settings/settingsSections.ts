@@ -76,7 +76,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "delete-account",
         title: "Delete account",
-        keywords: "close account, cancel, leave, gdpr, erase",
+        keywords: "close account, remove account, cancel, leave, gdpr, erase",
         chunk: createChunk(
           () => import("../../features/account/DeleteAccountSection.tsx"),
           (module) => module.DeleteAccountSection,
@@ -103,7 +103,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "destinations",
         title: "Addresses",
         keywords:
-          "forward, forward to, destination, recipient, second address, add address, inbox, verify address",
+          "forward, forward to, destination, recipient, second address, second email, add address, add email, redirect, inbox, verify address",
         chunk: createChunk(
           () => import("../../features/destinations/DestinationsCard.tsx"),
           (module) => module.DestinationsCard,

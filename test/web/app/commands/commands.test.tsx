@@ -208,7 +208,7 @@ describe("The palette", () => {
     await palette(page);
     const recent = within(screen.getByRole("group", { name: "Recent" })).getAllByRole("option");
     expect(recent.map(({ textContent }) => textContent)).to.deep.equal([
-      "Café ShopCopy a@masks.exampleEnter",
+      "Café ShopCopy a@masks.example",
       "Log",
     ]);
     expect(screen.getAllByRole("option", { name: "Log" })).to.have.length(1);
@@ -291,6 +291,13 @@ const firstResults: Readonly<Record<string, string>> = {
   sort: "Sort and view",
   notifications: "Held Mail",
   devices: "Sessions",
+  "catch all": "Domains",
+  "two factor": "Two-Factor Authentication",
+  whitelist: "Edit a mask",
+  select: "Select several masks",
+  find: "Search the masks",
+  logs: "Log",
+  forwarding: "Addresses",
 };
 
 describe("What people type into the palette", () => {

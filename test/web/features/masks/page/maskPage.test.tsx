@@ -24,7 +24,7 @@ describe("The page of a mask", () => {
   useDom();
   afterEach(closePages);
 
-  it("is called as the mask is, until another place is shown", async () => {
+  it("names the mask in the title of the tab, until another place is shown", async () => {
     const page = await openShop();
     await waitFor(() => expect(document.title).to.equal("Bookshop · Mask · Bauta"));
     await page.act(() => {
