@@ -8,8 +8,6 @@ export interface Route {
   readonly title: string;
   /** The place's picture; what has none is offered nowhere, since its address needs something more. */
   readonly icon?: ComponentType<IconProps>;
-  /** Further words by which the palette finds it, between commas, the ones that mean nothing else first. */
-  readonly keywords?: string;
   /** True if the menu at the end of the navigation leads there. */
   readonly isInMenu?: true;
   /** True if only operators may go there. */

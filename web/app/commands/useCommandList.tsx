@@ -28,6 +28,7 @@ import { listScreens } from "../routes/screens.ts";
 import { type SettingsEntry, settingsSections } from "../settings/settingsSections.ts";
 import { type MaskVerb, questionOf, readVerb, useMaskVerbs } from "./maskVerbs.tsx";
 import { type Findable, rankOf } from "./rankOf.ts";
+import { screenWords } from "./screenWords.ts";
 
 /** Something that the palette offers. */
 export interface Command extends Findable {
@@ -65,7 +66,7 @@ const iconOf = ({ icon: Icon }: Route): ReactNode => Icon && <Icon />;
 const screenCommand = (screen: Route): Command => ({
   id: `screen ${screen.title}`,
   label: screen.title,
-  keywords: screen.keywords,
+  keywords: screenWords[screen.path.join("/")],
   icon: iconOf(screen),
   run: show(screen.path),
 });
@@ -115,8 +116,11 @@ const useActions = (verbs: readonly MaskVerb[], { onHelp, onLogOut }: LaterComma
   ): Command => ({ id: label, label, icon, run, ...more });
   const [create, ...others] = listDialogs
     .filter(({ isInMenu }) => !isInMenu)
-    .map(({ title, path, key, keywords, ...dialog }) =>
-      action(title, iconOf({ title, path, ...dialog }), show(path), { keys: key, keywords }),
+    .map(({ title, path, key, ...dialog }) =>
+      action(title, iconOf({ title, path, ...dialog }), show(path), {
+        keys: key,
+        keywords: screenWords[path.join("/")],
+      }),
     );
   const isDark = theme === "dark";
   return [

@@ -63,7 +63,6 @@ export const tabs: readonly Tab[] = [
   {
     path: ["rules"],
     title: "Rules",
-    keywords: "filter, filters, sieve, template, condition, automation, tracking",
     icon: RulesIcon,
     chunk: createChunk(
       () => import("../../features/rules/RulesTab.tsx"),
@@ -74,7 +73,6 @@ export const tabs: readonly Tab[] = [
   {
     path: ["insights"],
     title: "Insights",
-    keywords: "statistics, stats, charts, analytics, figures, report, graph, leak, breach",
     icon: InsightsIcon,
     chunk: createChunk(
       () => import("../../features/insights/InsightsTab.tsx"),
@@ -96,8 +94,6 @@ export const tabs: readonly Tab[] = [
   {
     path: ["account"],
     title: "Account",
-    keywords:
-      "plan, billing, upgrade, subscription, invoice, price, pay, premium, usage, limit, quota, storage, profile, change email, score, cancel subscription",
     icon: AccountIcon,
     chunk: createChunk(
       () => import("../../features/account/AccountTab.tsx"),
@@ -115,7 +111,6 @@ export const pages: readonly Page[] = [
   {
     path: ["held"],
     title: "Held mail",
-    keywords: "spam, quarantine, junk, suspicious, release, approve, hold, waiting",
     icon: InboxIcon,
     isInMenu: true,
     isInHeader: true,
@@ -127,7 +122,6 @@ export const pages: readonly Page[] = [
   {
     path: ["mailbox"],
     title: "Mail in the app",
-    keywords: "inbox, mailbox, archive, read mail, kept mail",
     icon: MailIcon,
     isInMenu: true,
     chunk: createChunk(
@@ -138,7 +132,6 @@ export const pages: readonly Page[] = [
   {
     path: ["log"],
     title: "Log",
-    keywords: "why, history, delivery, not arrived, missing, bounce, activity, reason",
     icon: ClockIcon,
     isInMenu: true,
     isInHeader: true,
@@ -150,7 +143,6 @@ export const pages: readonly Page[] = [
   {
     path: ["developers"],
     title: "Developers",
-    keywords: "openapi, swagger, reference, curl",
     icon: KeyboardIcon,
     chunk: createChunk(
       () => import("../developers/DevelopersPage.tsx"),
@@ -170,7 +162,6 @@ export const pages: readonly Page[] = [
   {
     path: ["account", "operator"],
     title: "Operator",
-    keywords: "admin, administrator, server, queue, health, version",
     icon: ServerIcon,
     isInMenu: true,
     isForOperators: true,

@@ -17,7 +17,7 @@ export interface SettingsEntry {
   readonly id: string;
   /** Null where the title of the section is that of its one card. */
   readonly title: string | null;
-  /** Further words by which the palette finds it, as those of a `Route`. */
+  /** Further words by which the palette finds it, between commas, the ones that mean nothing else first. */
   readonly keywords?: string;
   /** The feature of the server without which the card is not shown; without a name, it always is. */
   readonly needs?: "singleSignOn";
@@ -265,7 +265,6 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
   {
     path: ["settings", "domains"],
     title: "Domains",
-    keywords: "dns, custom domain, own domain, domain, mx, spf, dkim, dmarc, catch-all, subdomain",
     icon: GlobeIcon,
     isInMenu: true,
     text: "Masks at a domain of yours, or under a name of this installation.",

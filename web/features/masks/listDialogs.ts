@@ -18,18 +18,11 @@ export interface ListDialog extends Route {
 
 /** The dialogs over the list, in the order in which they are offered. */
 export const listDialogs: readonly ListDialog[] = [
-  {
-    path: ["masks", "new"],
-    title: "Create a mask",
-    icon: PlusIcon,
-    keywords: "alias, new, new mask, add, add mask, generate, disposable, temporary",
-    key: "n",
-  },
+  { path: ["masks", "new"], title: "Create a mask", icon: PlusIcon, key: "n" },
   {
     path: ["masks", "view"],
     title: "Sort and view",
     icon: SettingsIcon,
-    keywords: "sort, order, rows, cards, columns, layout, page size",
     key: "v",
     setting: { text: "Cards or rows, their order, and how many are on a page." },
   },
@@ -37,14 +30,12 @@ export const listDialogs: readonly ListDialog[] = [
     path: ["masks", "labels"],
     title: "Manage labels",
     icon: TagIcon,
-    keywords: "tags, folders, color",
     setting: { title: "Labels", text: "Rename, color and delete the labels of your masks." },
   },
   {
     path: ["masks", "deleted"],
     title: "Deleted masks",
     icon: TrashIcon,
-    keywords: "restore, undo, trash, undelete, recover, bin",
     isInMenu: true,
     setting: { text: "Restore a mask, or delete it for good." },
   },

@@ -10,6 +10,9 @@ import "../../../../web/features/masks/list/MaskSelection.tsx";
 import "../../../../web/app/settings/SettingsTab.tsx";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
+import { screenWords } from "../../../../web/app/commands/screenWords.ts";
+import { listScreens } from "../../../../web/app/routes/screens.ts";
+import { listDialogs } from "../../../../web/features/masks/listDialogs.ts";
 import { createMask, createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks } from "../../support/openPage.tsx";
@@ -303,6 +306,11 @@ const firstResults: Readonly<Record<string, string>> = {
 describe("What people type into the palette", () => {
   useDom();
   afterEach(closePages);
+
+  it("is known of screens and dialogs alone that are offered", () => {
+    const offered = [...listScreens(true), ...listDialogs].map(({ path }) => path.join("/"));
+    expect(offered).to.include.members(Object.keys(screenWords));
+  });
 
   it("finds what they mean first", async () => {
     const page = await openMasks({ masks: [createMask("b")] });
