@@ -24,7 +24,14 @@ describe("the settings, in a real browser", () => {
     await page.reload();
     await page.getByRole("heading", { name: "Mail programs" }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("two-factor");
+    const field = page.getByRole("combobox");
+    await field.waitFor();
+    // The dialog has moved to its place.
+    await page.waitForFunction(() => document.getAnimations().length === 0);
+    const top = (await field.boundingBox())?.y;
+    await field.fill("two-factor");
+    await page.getByRole("option", { name: "Two-Factor" }).waitFor();
+    expect((await field.boundingBox())?.y, "the field stays where it is").to.equal(top);
     await page.keyboard.press("Enter");
     await page.waitForFunction(`${focused} === "Two-Factor Authentication"`);
     expect(visitor.complaints).to.deep.equal([]);
