@@ -50,7 +50,7 @@ const openings: Readonly<Record<string, readonly Opening[]>> = {
   "Settings, Programs": [
     { opener: "Create app password", dialog: "Create app password", field: "Program or device" },
   ],
-  "Settings, Account": [{ opener: "Delete my account", dialog: /Delete/ }],
+  "Settings, General": [{ opener: "Delete my account", dialog: /Delete/ }],
   Account: [{ opener: "Change email", dialog: /email/i }],
 };
 
