@@ -52,13 +52,7 @@ export const MailboxMailLine = ({
   const mask = all.find(({ id }) => id === mail.maskId);
   const isReadable = isOnline || mail.isHere;
   const readButton = (
-    <Button
-      size="small"
-      variant="primary"
-      onPress={onRead}
-      isDisabled={!isReadable}
-      aria-describedby={titleId}
-    >
+    <Button size="small" onPress={onRead} isDisabled={!isReadable} aria-describedby={titleId}>
       Read
     </Button>
   );

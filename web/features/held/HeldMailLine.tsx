@@ -124,7 +124,6 @@ export const HeldMailLine = ({
   const releaseButton = (
     <Button
       size="small"
-      variant="primary"
       onPress={() => release.run(mail)}
       isPending={release.isRunning}
       isDisabled={decisions.isDisabled}

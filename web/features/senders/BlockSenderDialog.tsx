@@ -15,6 +15,7 @@ import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
+import panels from "../../ui/layout/Panels.module.css";
 import rows from "../../ui/layout/Rows.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { BlockButtons } from "./BlockButtons.tsx";
@@ -43,7 +44,8 @@ const RecentSenders = ({ mask }: OfMask) => {
             {senders.map(({ id, name, address, lastReceived, blocked, blockedDomain }) => (
               <li key={id} className={rows.row}>
                 <span className={rows.words}>
-                  {nameAndAddress({ name, address })} · {shortDate(lastReceived ?? undefined)}
+                  {nameAndAddress({ name, address })}
+                  <span className={rows.aside}>{shortDate(lastReceived ?? undefined)}</span>
                 </span>
                 <ButtonRow>
                   <BlockButtons
@@ -118,7 +120,7 @@ interface BlockSenderDialogProps extends OfMask {
 /** Blocks senders at a mask: those who wrote last with one press, any other by their address or domain. */
 export const BlockSenderDialog = ({ mask, isOpen, onClose }: BlockSenderDialogProps) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={`Block a sender at ${maskName(mask)}`}>
-    <p className={styles.intro}>Only this mask refuses their mail.</p>
+    <p className={panels.muted}>Only this mask refuses their mail.</p>
     <RecentSenders mask={mask} />
     <OtherSender mask={mask} />
   </Dialog>
