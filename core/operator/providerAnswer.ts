@@ -38,25 +38,26 @@ export interface DeferralText {
 /** The sentences for each reason. */
 export const deferralTexts: Readonly<Record<DeferralReason, DeferralText>> = {
   volume: {
-    meaning: "It got more mail from this server than it takes from an address that it knows so little.",
-    advice: "Nothing: mail to it waits, is sent at half the rate, and the rate doubles each day.",
+    meaning: "This server sent more mail than the provider accepts from an address that is new to it.",
+    advice: "Nothing to do: mail waits, is sent at half the rate, and the rate doubles each day.",
   },
   reputation: {
-    meaning: "It does not trust the address of this server, or its domain, enough to take more mail now.",
+    meaning:
+      "The provider does not trust the address or the domain of this server enough to accept more mail now.",
     advice:
       "Look for block lists with `bauta doctor --block-lists`, and refuse spam before it is forwarded (RSPAMD_URL).",
   },
   complaints: {
-    meaning: "Its users called forwarded mail spam, or much more mail came than before.",
-    advice: "Ask users to switch off masks that attract spam instead of marking its mail as spam.",
+    meaning: "Users marked forwarded mail as spam, or much more mail came than before.",
+    advice: "Ask users to switch off masks that attract spam instead of marking their mail as spam.",
   },
   busy: {
-    meaning: "Its servers are busy, or ask this server to open fewer connections.",
-    advice: "Nothing: mail to it waits and is sent again.",
+    meaning: "The provider's servers are busy, or ask this server to open fewer connections.",
+    advice: "Nothing to do: mail waits and is sent again.",
   },
   greylisting: {
-    meaning: "It takes mail of a server that it does not know at the second attempt only.",
-    advice: "Nothing: the next attempt is taken.",
+    meaning: "The provider accepts mail from an unknown server only at the second attempt.",
+    advice: "Nothing to do: the next attempt is accepted.",
   },
   reverseName: {
     meaning: "The address of this server has no reverse name, or one that does not lead back to it.",
@@ -68,15 +69,16 @@ export const deferralTexts: Readonly<Record<DeferralReason, DeferralText>> = {
     advice: "Run `bauta doctor` and create the records that it names.",
   },
   tls: {
-    meaning: "It takes mail over TLS only, and the connection had none.",
-    advice: "Let nothing between this machine and the Internet cut STARTTLS out of connections to port 25.",
+    meaning: "The provider accepts mail over TLS only, and the connection had none.",
+    advice:
+      "Check that nothing between this machine and the Internet removes STARTTLS from connections to port 25.",
   },
   listed: {
-    meaning: "A block list has the address of this server.",
-    advice: "Have the address taken off: `bauta doctor --block-lists` names the lists and their pages.",
+    meaning: "The address of this server is on a block list.",
+    advice: "Have the address removed: `bauta doctor --block-lists` names the lists and their pages.",
   },
   other: {
-    meaning: "Its answer says no reason that is known here.",
+    meaning: "The answer gives no known reason.",
     advice: "Look the answer up on the provider's pages for senders.",
   },
 };

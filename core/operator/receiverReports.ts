@@ -64,13 +64,13 @@ export const explainFailedMails = ({ isOwn, dkim, spf, disposition }: FailedMail
   if (isOwn)
     return `The receiver ${what}, although this server sent it: neither DKIM nor SPF passed for the domain in From. Run \`bauta doctor\` and create the records of DKIM and SPF that it names.`;
   return dkim === "fail" && spf === "fail"
-    ? `Another server sent it in the name of your domain, and the receiver ${what}. If you do not know the address, it is forged mail and nothing is to be done; if it is yours, let it send through this server.`
+    ? `Another server sent it in the name of your domain, and the receiver ${what}. If you do not know the address, the mail is forged and there is nothing to do; if it is yours, let it send through this server.`
     : `The receiver ${what}.`;
 };
 
 const tlsTexts: Readonly<Record<string, string>> = {
   "starttls-not-supported":
-    "The sender was offered no TLS: something between it and this server may cut STARTTLS out.",
+    "The sender was offered no TLS: something between it and this server may remove STARTTLS.",
   "certificate-host-mismatch":
     "The certificate of this server has another name: check PUBLIC_URL, MASK_DOMAIN and the certificate.",
   "certificate-expired": "The certificate of this server had expired: check why it was not renewed.",

@@ -161,7 +161,7 @@ export const checkBlockLists = (dns: DnsResolver, address: string): Promise<read
           "Set DNS_SERVER to a resolver of your own",
         );
       return found.some((one) => one.startsWith("127."))
-        ? problem(title, "listed", `Have the address taken off: ${page}`)
+        ? problem(title, "listed", `Have the address removed: ${page}`)
         : ok(title, "not listed");
     }),
   );

@@ -52,7 +52,7 @@ const outgoing = ({
   nextHop && nextHop !== "mx"
     ? checkSmtp("outgoing mail", nextHop, "Check NEXT_HOP")
     : checkSmtp(
-        "port 25 out",
+        "outgoing port 25",
         reachableMailServer,
         "Ask your hosting company to open port 25, or set NEXT_HOP to a mail server that sends for you",
       );

@@ -4,6 +4,7 @@ import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import rows from "../../ui/layout/Rows.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { AdviceText } from "./AdviceText.tsx";
 import styles from "./operator.module.css";
 
 const badges: Readonly<Record<Check["state"], { readonly kind: BadgeProps["kind"]; readonly text: string }>> =
@@ -19,7 +20,11 @@ const CheckRow = ({ check: { name, state, is, advice } }: { readonly check: Chec
     <span className={rows.words}>
       <span>{name}</span>
       <span className={rows.aside}>{is}</span>
-      {advice !== null && <span className={styles.advice}>{advice}.</span>}
+      {advice !== null && (
+        <span className={styles.advice}>
+          <AdviceText text={`${advice}.`} />
+        </span>
+      )}
     </span>
     <Badge kind={badges[state].kind} hasDot>
       {badges[state].text}

@@ -6,6 +6,7 @@ import { formatNumber } from "../../format/numbers.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import rows from "../../ui/layout/Rows.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { AdviceText } from "./AdviceText.tsx";
 import styles from "./operator.module.css";
 
 interface ProvidersPanelProps extends Pick<OperatorOverview, "providers"> {
@@ -40,8 +41,8 @@ const rateText = (perHour: number | null): string =>
 const statusText = ({ perHour, acceptedAt }: ProviderStatus, asOf: number): string => {
   const taken =
     acceptedAt === null
-      ? "no mail taken yet"
-      : `last took mail ${relativeTimeInSentence(Date.parse(acceptedAt), asOf)}`;
+      ? "no mail accepted yet"
+      : `last accepted mail ${relativeTimeInSentence(Date.parse(acceptedAt), asOf)}`;
   return `${taken}, ${rateText(perHour)}`;
 };
 
@@ -58,12 +59,12 @@ const ProviderRow = ({ provider, asOf }: { readonly provider: ProviderStatus; re
               Answered {relativeTimeInSentence(Date.parse(answer.at), asOf)}: <q>{answer.text}</q>
             </span>
             <span className={styles.advice}>
-              {deferralTexts[answer.reason].meaning} {deferralTexts[answer.reason].advice}
+              {deferralTexts[answer.reason].meaning} <AdviceText text={deferralTexts[answer.reason].advice} />
             </span>
           </>
         )}
         {pausedUntil !== null && (
-          <span className={styles.advice}>It is tried again at {clockTime(Date.parse(pausedUntil))}.</span>
+          <span className={styles.advice}>Next attempt at {clockTime(Date.parse(pausedUntil))}.</span>
         )}
       </span>
       <Badge kind={pausedUntil === null ? "success" : "warning"} hasDot>

@@ -11,6 +11,7 @@ import { formatNumber } from "../../format/numbers.ts";
 import rows from "../../ui/layout/Rows.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
+import { AdviceText } from "./AdviceText.tsx";
 import styles from "./operator.module.css";
 
 interface ReceiverReportsPanelProps {
@@ -74,7 +75,9 @@ const FailureRow = ({ failed: { reporter, isProven }, what, advice }: FailureRow
         {!isProven && " (unproven)"}
       </span>
       <span className={rows.aside}>{what}</span>
-      <span className={styles.advice}>{advice}</span>
+      <span className={styles.advice}>
+        <AdviceText text={advice} />
+      </span>
     </span>
   </li>
 );

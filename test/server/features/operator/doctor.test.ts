@@ -105,7 +105,7 @@ describe("bauta doctor", () => {
   });
 
   it("reads the greeting of a mail server, and says what kept it from doing so", async () => {
-    const check = (port: number) => checkSmtp("port 25 out", { host: "127.0.0.1", port }, "Open it");
+    const check = (port: number) => checkSmtp("outgoing port 25", { host: "127.0.0.1", port }, "Open it");
     expect(await check(await mailServer("220 mx.example ESMTP\r\n"))).to.include({
       state: "ok",
       is: "220 mx.example ESMTP",
@@ -327,7 +327,7 @@ describe("bauta doctor", () => {
       ["unknown", "the list does not answer this resolver"],
       ["ok", "not listed"],
     ]);
-    expect(checks[0]?.advice).to.equal("Have the address taken off: https://check.spamhaus.org");
+    expect(checks[0]?.advice).to.equal("Have the address removed: https://check.spamhaus.org");
   });
 
   it("says of each thing that is not as it should be what to do", async () => {
@@ -397,7 +397,7 @@ describe("bauta doctor", () => {
     expect(bad.code).to.equal(1);
     const checks = JSON.parse(bad.out) as readonly { name: string; state: string }[];
     expect(checks.filter(({ state }) => state === "problem").map(({ name }) => name)).to.deep.equal([
-      "port 25 out",
+      "outgoing port 25",
     ]);
     expect(checks.find(({ name }) => name === "database")).to.include({ state: "ok" });
     expect((await doctor("554 no\r\n")).out).to.match(/\n1 problem was found\.\n$/);

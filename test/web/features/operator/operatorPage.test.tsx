@@ -73,12 +73,12 @@ describe("The operator's page", () => {
       .getAllByRole("listitem")
       .map((item) => item.textContent);
     expect(gmail).to.match(
-      /^Gmail and Google Workspacelast took mail 2 hours ago, at most 20 mails an hour today, twice as many each day/,
+      /^Gmail and Google Workspacelast accepted mail 2 hours ago, at most 20 mails an hour today, twice as many each day/,
     );
     expect(gmail).to.contain("Answered 1 hour ago: 421 4.7.28 Gmail has detected an unusual rate of mail");
-    expect(gmail).to.contain("more mail from this server than it takes");
-    expect(gmail).to.match(/It is tried again at \d+[:.]\d+.*Paused$/);
-    expect(icloud).to.equal("iCloudlast took mail 1 hour ago, no limitAccepting mail");
+    expect(gmail).to.contain("more mail than the provider accepts");
+    expect(gmail).to.match(/Next attempt at \d+[:.]\d+.*Paused$/);
+    expect(icloud).to.equal("iCloudlast accepted mail 1 hour ago, no limitAccepting mail");
   });
 
   it("says which receivers refuse what, and why", async () => {
@@ -92,6 +92,7 @@ describe("The operator's page", () => {
       /^google\.com2 of masks\.example from this server, 203\.0\.113\.9The receiver refused/,
     );
     expect(failed[0]).to.contain("although this server sent it");
+    expect(part.getByText("bauta doctor").tagName).to.equal("CODE");
     expect(failed[1]).to.match(
       /^Outlook\.com \(unproven\)8 of masks\.example from 198\.51\.100\.7Another server/,
     );
