@@ -64,6 +64,8 @@ export const TextField = ({
 }: TextFieldProps) => {
   const ownId = useId();
   const fieldId = id ?? ownId;
+  /** Password managers offer their fill on every field that they are not kept from. */
+  const isLogin = input.autoComplete !== undefined && input.autoComplete !== "off";
   const hasCount = showsCount && maxLength !== undefined;
 
   return (
@@ -83,6 +85,7 @@ export const TextField = ({
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
         <input
           {...input}
+          data-1p-ignore={isLogin ? undefined : ""}
           id={fieldId}
           type={type}
           value={value}

@@ -31,6 +31,18 @@ describe("TextField", () => {
     expect(screen.getByRole<HTMLInputElement>("textbox").value).to.equal("Shopping");
   });
 
+  it("keeps password managers off fields that are for no login", () => {
+    render(
+      <>
+        <TextField label="Description" value="" onChange={noop} />
+        <TextField label="Email" value="" onChange={noop} autoComplete="username" />
+      </>,
+    );
+    const isIgnored = (name: string): boolean =>
+      screen.getByRole("textbox", { name }).hasAttribute("data-1p-ignore");
+    expect([isIgnored("Description"), isIgnored("Email")]).to.deep.equal([true, false]);
+  });
+
   it("describes its error before its hint, and is marked invalid", () => {
     render(
       <TextField
