@@ -46,6 +46,7 @@ const textPairs: readonly (readonly [string, string])[] = [
     ["text-muted", `${kind}-soft`] as const,
   ]),
   ["text", "selection"],
+  ["text-muted", "selection"],
   ["on-ink", "ink"],
   ["on-ink", "ink-hover"],
   ["on-accent", "accent"],
