@@ -16,7 +16,7 @@ describe("what the address of a new mask is made of, in a real browser", () => {
     const visitor = await visitAs("format@example.org");
     const { page } = visitor;
     await openSettings(page, "masks");
-    const card = page.getByRole("article", { name: "New Masks" });
+    const card = page.getByRole("article", { name: "New masks" });
     await choose(page, card.getByRole("button", { name: "Addresses of new masks" }), "Words");
     await choose(page, card.getByRole("button", { name: "Number of words" }), "5");
     await card.getByRole("button", { name: "Number of words" }).getByText("5").waitFor();

@@ -34,7 +34,7 @@ const places = [
   ["#account", "SecuriScore"],
   ["#settings/account", "Appearance"],
   ["#settings/mail", "Addresses"],
-  ["#settings/masks", "New Masks"],
+  ["#settings/masks", "New masks"],
   ["#settings/security", "Security Settings"],
   ["#settings/privacy", "AI Features"],
   ["#settings/data", "Export my data"],

@@ -589,7 +589,7 @@ export const views: readonly View[] = [
     ...settings("mail"),
     open: steps(heading("Addresses"), text("bills@second.example")),
   },
-  { name: "settings: masks", ...settings("masks"), open: heading("New Masks") },
+  { name: "settings: masks", ...settings("masks"), open: heading("New masks") },
   {
     name: "settings: security",
     ...settings("security"),

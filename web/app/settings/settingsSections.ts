@@ -111,7 +111,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "sender-display",
-        title: "Forwarded Mail",
+        title: "Forwarded mail",
         keywords: "sender name, from, display name, subject, reply to",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
@@ -120,7 +120,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "action-links",
-        title: "Links in Forwarded Mail",
+        title: "Links in forwarded mail",
         keywords: "footer, banner, action links",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
@@ -129,7 +129,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "unsubscribe",
-        title: "Mailing Lists",
+        title: "Mailing lists",
         keywords: "newsletter, unsubscribe, list",
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
@@ -156,7 +156,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "held-notices",
-        title: "Held Mail",
+        title: "Held mail",
         keywords: "notifications, notify, digest, spam notice",
         chunk: createChunk(
           () => import("../../features/held/HeldNoticesCard.tsx"),
@@ -181,7 +181,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
     cards: [
       {
         id: "new-masks",
-        title: "New Masks",
+        title: "New masks",
         keywords: "format, random words, default address, address length",
         chunk: createChunk(
           () => import("../../features/account/NewMasksCard.tsx"),

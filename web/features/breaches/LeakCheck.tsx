@@ -42,7 +42,7 @@ export const LeakCheck = ({ maskId }: { readonly maskId: string | null }) => {
   if (configuration.flags?.breachCheck !== true || !mask) return null;
   return (
     <Panel
-      title="Known Leaks"
+      title="Known leaks"
       hint={`Looks for the address of a mask in a list of leaked addresses. The list sees ${sentHashDigits} of 40 digits of a hash, never the address.`}
     >
       <MaskSelect

@@ -118,7 +118,7 @@ export const MaskLists = ({ mask }: { readonly mask: Mask }) => {
   return (
     <SectionCard
       id="mask-lists"
-      title="Mailing Lists"
+      title="Mailing lists"
       text={
         mode === "through-mask-and-switch-off"
           ? "Once you have unsubscribed, the mask is switched off."

@@ -106,7 +106,7 @@ describe("The mailing lists of a mask", () => {
 
   it("are not asked for while lists are left as they say", async () => {
     const page = await openMask("as-is", [news]);
-    expect(screen.queryByRole("heading", { name: "Mailing Lists" })).to.equal(null);
+    expect(screen.queryByRole("heading", { name: "Mailing lists" })).to.equal(null);
     expect(page.server.requestsTo("GET /masks/:id/lists")).to.deep.equal([]);
   });
 });
