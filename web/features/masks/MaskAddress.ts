@@ -9,6 +9,7 @@ import { useObservable } from "../../react/useObservable.ts";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import { moveInList } from "./list/moveInList.ts";
+import { returnToRow } from "./list/returnToRow.ts";
 import { listDialogs } from "./listDialogs.ts";
 import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
 
@@ -123,6 +124,7 @@ export const MaskAddress = (events: AddressEvents): null => {
   useMarks();
   useFocusTargets();
   useEffect(followScrolling, []);
+  useEffect(returnToRow, []);
   const latest = useRef(events);
   const [revealed, setRevealed] = useState(0);
   useEffect(() => {

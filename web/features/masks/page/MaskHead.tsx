@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useEffect } from "react";
 import { toSearchText } from "../../../../core/kernel/searchText.ts";
 import { isActive, type Mask, plainFieldsOf } from "../../../../core/masks/mask.ts";
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
@@ -17,6 +17,7 @@ import { TagLink } from "../../../ui/TagLink.tsx";
 import { expiryText } from "../expiryText.ts";
 import { DescriptionField } from "../form/DescriptionField.tsx";
 import { RenameButton, useRenaming } from "../list/MaskTitle.tsx";
+import { leaveMask } from "../list/returnToRow.ts";
 import styles from "./MaskHead.module.css";
 
 interface MaskHeadProps {
@@ -71,6 +72,7 @@ export const MaskHead = ({ mask, heading, children }: MaskHeadProps) => {
   const copy = useAction(masks.copyAddress);
   const renaming = useRenaming();
   const id = `name-${mask.id}`;
+  useEffect(() => () => leaveMask(mask.id), [mask.id]);
   return (
     <div className={styles.head}>
       <LetterTile name={maskName(mask)} size="large" isMuted={!isActive(mask)} />
