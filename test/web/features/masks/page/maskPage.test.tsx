@@ -38,8 +38,9 @@ describe("The page of a mask", () => {
     screen.getByText("Switched off");
     await page.user.click(screen.getByRole("switch", { name: "Bookshop forwards mail" }));
     await waitFor(() => expect(screen.queryByText("Switched off")).to.equal(null));
+    const main = within(screen.getByRole("main"));
     const links = ["Reply or write", "Block a sender", "Held mail"].map((name) =>
-      screen.getAllByRole("link", { name })[0]?.getAttribute("href"),
+      main.getAllByRole("link", { name })[0]?.getAttribute("href"),
     );
     expect(links).to.deep.equal(["#masks/m1/correspondents", "#masks/m1/block", "#held?mask=m1"]);
     await page.press("Edit mask");
