@@ -7,8 +7,10 @@ import { addressText } from "../../navigation/address.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
+import { classes } from "../../ui/classes.ts";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { InsightsIcon } from "../../ui/icons/InsightsIcon.tsx";
+import stack from "../../ui/layout/Panels.module.css";
 import { LeakCheck } from "../breaches/LeakCheck.tsx";
 import { DailyMail } from "./DailyMail.tsx";
 import { EmailCategorization } from "./EmailCategorization.tsx";
@@ -77,7 +79,7 @@ export const InsightsPanels = ({ view, now, children }: InsightsPanelsProps) => 
         </>
       ) : (
         <>
-          <div className={styles.first}>
+          <div className={classes(stack.tab, styles.first)}>
             {figures.byDay !== undefined && (
               <Guarded part="daily mail">
                 <DailyMail figures={figures} now={now} />

@@ -8,6 +8,7 @@ import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { UsageBar } from "../../ui/feedback/ProgressBar.tsx";
+import { FieldColumns } from "../../ui/layout/layout.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import { formatCount, type InsightsView } from "./figures.ts";
@@ -136,7 +137,7 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
   const flow = figures.flow ?? { ...summed, received: figures.total };
   return (
     <Panel title={maskId === null ? "This Month and in Total" : "This Mask"} hint={`Totals count ${since}.`}>
-      <div className={styles.sides}>
+      <FieldColumns>
         {maskId === null && <Limits figures={figures} />}
         <div className={styles.figures}>
           <StatList aria-label="Totals">
@@ -172,7 +173,7 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
             )}
           </StatList>
         </div>
-      </div>
+      </FieldColumns>
     </Panel>
   );
 };

@@ -13,6 +13,7 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { CheckIcon } from "../../ui/icons/CheckIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
 import type { ShownSuggestion } from "./figures.ts";
 import styles from "./Suggestions.module.css";
 import { placeOfSuggestion, prefetchSuggestion, useApplySuggestion } from "./useApplySuggestion.tsx";
@@ -60,16 +61,14 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
   const prefetch = () => prefetchSuggestion(operation);
   return (
     <li aria-labelledby={nameId} className={styles.item}>
-      <div className={styles.words}>
-        <div className={styles.head}>
-          <h3 id={nameId} className={styles.name}>
-            {title}
-          </h3>
-          <Badge kind={typeBadges[type].badge}>{typeBadges[type].label}</Badge>
-        </div>
-        <p className={styles.text}>{description}</p>
-      </div>
-      <div className={styles.actions}>
+      <ButtonRow>
+        <h3 id={nameId} className={styles.name}>
+          {title}
+        </h3>
+        <Badge kind={typeBadges[type].badge}>{typeBadges[type].label}</Badge>
+      </ButtonRow>
+      <p className={styles.text}>{description}</p>
+      <ButtonRow>
         {applied ? (
           <Badge kind="success" icon={<CheckIcon size={14} />}>
             Applied
@@ -96,7 +95,7 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
             Dismiss
           </Button>
         )}
-      </div>
+      </ButtonRow>
     </li>
   );
 };

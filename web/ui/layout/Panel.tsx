@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from "react";
-import { ChevronRightIcon } from "../icons/ChevronRightIcon.tsx";
 import { Card } from "./Card.tsx";
 import styles from "./Panel.module.css";
 
@@ -45,10 +44,9 @@ export const PanelPart = ({ title, children }: PanelPartProps) => (
 /** A part of a panel that its title opens. */
 export const FoldedPart = ({ title, children }: PanelPartProps) => (
   <details className={styles.folded}>
-    <summary className={styles.summary}>
-      <ChevronRightIcon size={16} className={styles.chevron} />
+    <summary>
       <h3 className={styles.partTitle}>{title}</h3>
     </summary>
-    <div className={styles.content}>{children}</div>
+    {children}
   </details>
 );
