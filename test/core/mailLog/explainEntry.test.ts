@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { causeTexts, describeStep, explainDetail, isInEntry } from "../../../core/mailLog/explainEntry.ts";
+import {
+  causeTexts,
+  describeStep,
+  explainDetail,
+  isInEntry,
+  shortReason,
+} from "../../../core/mailLog/explainEntry.ts";
 import {
   ForwardedCalendars,
   KeptTrackers,
@@ -74,6 +80,32 @@ describe("The explanation of a logged mail", () => {
     expect(describeStep({ ...step, state: "released", times: 1, detail: null })).to.equal(
       "Released, and sent again",
     );
+  });
+
+  it("is short on a line: the rule that decided, or the answer of a server that did not take the mail", () => {
+    const entry: LogEntry = {
+      id: "1",
+      at: "2026-11-22T10:00:00.000Z",
+      direction: "received",
+      maskId: "m",
+      result: "blocked",
+      sealed: null,
+      detail: {
+        from: "",
+        cause: "rule-blocked",
+        rule: "r",
+        rules: [{ id: "r", name: "Block sales", text: "" }],
+      },
+      steps: [],
+    };
+    expect(shortReason(entry)).to.equal("rule Block sales");
+    const answered = { to: "me@home.example", answer: "550 no such user" };
+    const step = { state: "bounced", at: entry.at, times: 1, sealed: null, detail: answered } as const;
+    expect(shortReason({ ...entry, result: "bounced", steps: [step] })).to.equal("550 no such user");
+    expect(shortReason({ ...entry, detail: { from: "", cause: "sender-waits" } })).to.equal(
+      "first-time sender",
+    );
+    expect(shortReason({ ...entry, detail: null })).to.equal("");
   });
 
   it("is searched without regard to case, and is found by no text", () => {

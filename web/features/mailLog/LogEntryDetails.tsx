@@ -14,6 +14,7 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import panels from "../../ui/layout/Panels.module.css";
+import rows from "../../ui/layout/Rows.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import { AllowButton } from "../senders/AllowButton.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
@@ -98,7 +99,7 @@ export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
   return (
     <>
       {detail ? (
-        <ul aria-label="Why">
+        <ul className={rows.rows} aria-label="Why">
           {explainDetail(detail).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
@@ -107,7 +108,7 @@ export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
         <p>{sealed === null ? lost : unread}</p>
       )}
       {steps.length > 0 && (
-        <ol aria-label="What happened then">
+        <ol className={rows.rows} aria-label="What happened then">
           {steps.map((step) => (
             <li key={`${step.at} ${describeStep(step)}`}>
               <time dateTime={step.at}>{exactTime(Date.parse(step.at))}</time>: {describeStep(step)}
