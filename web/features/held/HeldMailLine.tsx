@@ -14,7 +14,6 @@ import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { MailLine } from "../../ui/layout/MailLine.tsx";
-import styles from "../../ui/layout/MailList.module.css";
 import panels from "../../ui/layout/Panels.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import { heldLabels, isHeldOnArrival, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
@@ -155,7 +154,11 @@ export const HeldMailLine = ({
     >
       <ProblemBanner problem={release.problem} />
       <p>{reasonOf(mail)}</p>
-      {answer && <p className={styles.answer}>{answer}</p>}
+      {answer && (
+        <p>
+          <code>{answer}</code>
+        </p>
+      )}
       <p className={panels.muted}>
         {[
           ...(maskId === null ? [] : [maskText(mask)]),

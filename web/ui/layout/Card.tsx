@@ -4,7 +4,7 @@ import styles from "./Card.module.css";
 
 export interface CardProps {
   readonly children: ReactNode;
-  readonly as?: "div" | "section" | "article" | "li" | undefined;
+  readonly as?: "div" | "section" | "article" | "li" | "ul" | undefined;
   /** "none" for content that reaches the card's edges; else the inset of all cards. */
   readonly padding?: "none" | "inset" | undefined;
   /** Renders the card subdued because its subject is switched off. Its text keeps its contrast. */

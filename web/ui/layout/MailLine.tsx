@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ChevronDownIcon } from "../icons/ChevronDownIcon.tsx";
+import { Card } from "./Card.tsx";
 import styles from "./MailLine.module.css";
 
 export interface MailLinesProps {
@@ -10,9 +11,9 @@ export interface MailLinesProps {
 
 /** Lists mails, one line each. */
 export const MailLines = ({ label, children }: MailLinesProps) => (
-  <ul className={styles.list} aria-label={label}>
+  <Card as="ul" padding="none" className={styles.list} aria-label={label}>
     {children}
-  </ul>
+  </Card>
 );
 
 export interface MailLineProps {
