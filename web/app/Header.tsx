@@ -6,7 +6,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Logo } from "../ui/icons/Logo.tsx";
 import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
 import { SearchIcon } from "../ui/icons/SearchIcon.tsx";
-import { Keycaps } from "../ui/Keycaps.tsx";
+import { KeyHint } from "../ui/Keycaps.tsx";
 import { commandKey } from "./commands/commandKey.ts";
 import { ConnectionState } from "./connection/ConnectionState.tsx";
 import styles from "./Header.module.css";
@@ -50,7 +50,7 @@ export const Header = ({ email, onSearch, children }: HeaderProps) => {
           <SearchIcon size={18} />
           <span className={styles.searchLabel}>Search or go to…</span>
           <span className={styles.searchKeys} aria-hidden="true">
-            <Keycaps keys={commandKey("K")} />
+            <KeyHint keys={commandKey("K")} />
           </span>
         </button>
         <div className={styles.person}>

@@ -5,7 +5,7 @@ import { addressText } from "../navigation/address.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { KeyboardIcon } from "../ui/icons/KeyboardIcon.tsx";
-import { Keycaps } from "../ui/Keycaps.tsx";
+import { KeyHint } from "../ui/Keycaps.tsx";
 import type { MenuPopupOf } from "../ui/overlay/Menu.tsx";
 import { type MenuItem, MenuPopup } from "../ui/overlay/MenuPopup.tsx";
 import type { RunKey } from "./commands/Commands.tsx";
@@ -36,7 +36,7 @@ export const MoreMenuPopup = ({ items: onKey, ...popup }: ComponentProps<MenuPop
       id: "keys",
       label: "Keyboard shortcuts",
       icon: <KeyboardIcon />,
-      hint: <Keycaps keys="?" />,
+      hint: <KeyHint keys="?" />,
       onSelect: () => onKey("help"),
     },
   ];

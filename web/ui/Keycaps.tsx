@@ -16,3 +16,7 @@ export const Keycaps = ({ keys }: KeycapsProps) => (
     ))}
   </span>
 );
+
+/** The keys of an action beside its name; a phone has none to press. */
+export const KeyHint = (props: KeycapsProps) =>
+  matchMedia("(pointer: coarse)").matches ? null : <Keycaps {...props} />;

@@ -5,7 +5,7 @@ import field from "../../ui/form/Field.module.css";
 import select from "../../ui/form/SearchSelect.module.css";
 import search from "../../ui/form/TextField.module.css";
 import { SearchIcon } from "../../ui/icons/SearchIcon.tsx";
-import { Keycaps } from "../../ui/Keycaps.tsx";
+import { KeyHint } from "../../ui/Keycaps.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import popup from "../../ui/overlay/Popup.module.css";
 import styles from "./Palette.module.css";
@@ -40,7 +40,7 @@ const Option = ({ id, command, isChosen, onRun }: OptionProps) => {
       {command.detail !== undefined && <span className={styles.detail}>{command.detail}</span>}
       {command.keys !== undefined && (
         <span className={styles.keys} aria-hidden="true">
-          <Keycaps keys={command.keys} />
+          <KeyHint keys={command.keys} />
         </span>
       )}
     </div>
