@@ -152,7 +152,7 @@ describe("insights, in a real browser", () => {
     await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
     const form = page.getByRole("dialog");
     await form.locator("summary", { hasText: "Lifetime" }).press("Enter");
-    await form.getByRole("textbox", { name: "Expires after mails" }).fill("1");
+    await form.getByRole("textbox", { name: "Expires after emails" }).fill("1");
     await choose(page, form.getByRole("button", { name: "What happens then" }), "Hold its mail");
     await form.getByRole("button", { name: "Save Changes" }).press("Enter");
     await form.waitFor({ state: "hidden" });

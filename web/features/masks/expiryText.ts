@@ -10,14 +10,14 @@ const inDays = (ms: number): string => {
 const words = (parts: readonly (string | 0 | false | undefined)[], between: string): string =>
   parts.filter(Boolean).join(between);
 
-/** Says when a mask expires, as in "Expires in 3 days or after 2 more mails"; empty for never. */
+/** Says when a mask expires, as in "Expires in 3 days or after 2 more emails"; empty for never. */
 export const expiryText = (expiry: Expiry | null | undefined, now: number): string => {
   if (!expiry) return "";
   const { at, mails, mailsLeft = mails, idleAt, firstSender } = expiry;
   const when = words(
     [
       at && inDays(at - now),
-      mailsLeft && `after ${mailsLeft} more mail${mailsLeft === 1 ? "" : "s"}`,
+      mailsLeft && `after ${mailsLeft} more email${mailsLeft === 1 ? "" : "s"}`,
       idleAt && `${inDays(idleAt - now)} without mail`,
     ],
     " or ",

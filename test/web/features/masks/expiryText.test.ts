@@ -14,10 +14,10 @@ describe("The card of a mask that expires", () => {
       [{ at: now + 2.5 * dayMs }, "Expires in 3 days"],
       [{ at: now + dayMs }, "Expires within a day"],
       [{ at: now - dayMs }, "Expires within a day"],
-      [{ mails: 5, mailsLeft: 1 }, "Expires after 1 more mail"],
+      [{ mails: 5, mailsLeft: 1 }, "Expires after 1 more email"],
       [
         { mails: 5, mailsLeft: 2, idleDays: 9, idleAt: now + 4 * dayMs },
-        "Expires after 2 more mails or in 4 days without mail",
+        "Expires after 2 more emails or in 4 days without mail",
       ],
       [{ firstSender: true }, "Locks to the first sender"],
       [{ at: now + 9 * dayMs, firstSender: true }, "Expires in 9 days. Locks to the first sender"],

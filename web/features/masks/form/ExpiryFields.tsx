@@ -90,7 +90,7 @@ export const ExpiryFields = ({ values, change, problem, current }: ExpiryFieldsP
         error={fieldMessage(problem, "expiry.at")}
       />
       <TextField
-        label="Expires after mails"
+        label="Expires after emails"
         inputMode="numeric"
         value={typed.mails}
         onChange={(mails) => edit({ mails: digits(mails) })}

@@ -99,7 +99,7 @@ describe("How the list shows the masks", () => {
     await choose(page, "Note", "Expires", "Received", "Replied");
     const row = within(screen.getByRole("row", { name: /Shop 30/ }));
     row.getByText("Number 4711");
-    row.getByText(/Expires after 2 more mails/);
+    row.getByText(/Expires after 2 more emails/);
     const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
     expect(heads).to.include.members(["Note", "Expires", "Forwarded", "Received", "Replied"]);
   });
