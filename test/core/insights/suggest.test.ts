@@ -47,7 +47,7 @@ describe("suggestions", () => {
 
   it("contain the figures that they are based on", () => {
     const [first] = suggest({ ...safe, masks: [mask({ received: 40, promotions: 30 })] }, now);
-    expect(first?.description).to.contain("30 of its 40 mails").and.to.contain("75 %");
+    expect(first?.description).to.contain("30 of its 40 emails").and.to.contain("75 %");
   });
 
   it("propose to switch off a mask without mail for 90 days since its last mail or its creation", () => {

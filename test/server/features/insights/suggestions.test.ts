@@ -57,7 +57,7 @@ for (const store of everyStore)
         `promotions:${maskId}`,
       ]);
       expect(found.at(-1)).to.deep.include({ action: "createFilterRule", status: 0, applied: false, maskId });
-      expect(found.at(-1)?.description).to.include("30 of its 40 mails");
+      expect(found.at(-1)?.description).to.include("30 of its 40 emails");
       expect(found.at(-1)?.rule?.actions[0]?.type).to.equal("archive");
       expect(await read(ada, `?maskId=${maskId}`)).to.have.lengthOf(1);
     });
