@@ -21,7 +21,9 @@ const configurationInPage =
 
 const start = async (): Promise<void> => {
   const { ports, compose } = createContainer(window, baseAddress);
-  if (ports.storage.local.read(storedKeys.authToken.name) !== null) prefetchSignedInPage();
+  const { local } = ports.storage;
+  if (local.read(storedKeys.authToken.name) !== null)
+    prefetchSignedInPage(local.read(storedKeys.maskListSettings.name));
   const configuration = await loadConfiguration(ports, baseAddress, configurationInPage);
   if (configuration._tag === "Left") return showStartFailure();
   const { app, reporter } = compose(configuration.right);

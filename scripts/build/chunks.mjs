@@ -10,6 +10,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
  */
 const groups = {
   firstScreen: ["web/app/SignedInPage.tsx", "core/app/signedIn.ts", "web/features/masks/MasksTab.tsx"],
+  rows: ["web/features/masks/list/MaskTable.tsx"],
   afterList: [
     "core/app/rulesAndSync.ts",
     "web/features/masks/MaskAddress.ts",
@@ -38,7 +39,8 @@ const tables = { settings: "web/app/settings/settingsSections.ts" };
 const groupsBefore = (name) => {
   if (name === "firstScreen" || name.startsWith("adapters/") || name.startsWith("web/app/offline/"))
     return [];
-  return ["afterList", "signInSteps"].includes(name) ? ["firstScreen"] : ["firstScreen", "afterList"];
+  if (name === "afterList") return ["firstScreen", "rows"];
+  return ["rows", "signInSteps"].includes(name) ? ["firstScreen"] : ["firstScreen", "afterList"];
 };
 
 const sources = "{core,adapters,web}/**/*.{ts,tsx}";

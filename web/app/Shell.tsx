@@ -3,6 +3,7 @@ import type { App } from "../../core/app/createApp.ts";
 import { findShownToast } from "../../core/kernel/toast.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
 import { SignInScreen } from "../features/session/signIn/SignInScreen.tsx";
+import { tableChunk } from "../features/masks/list/tableChunk.ts";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy, LoadFailure } from "../loading/Lazy.tsx";
 import { ThemeProvider } from "../react/ThemeProvider.tsx";
@@ -21,9 +22,10 @@ const signedInPage = createChunk(
   (module) => module.SignedInPage,
 );
 
-/** Loads what a signed-in user needs first, in parallel. */
-export const prefetchSignedInPage = (): void => {
+/** Loads what a signed-in user needs first, in parallel; the code of rows too where this device shows them. */
+export const prefetchSignedInPage = (listSettings: string | null = null): void => {
   signedInPage.prefetch();
+  if (listSettings?.includes('"rows"')) tableChunk.prefetch();
   signedInCode.prefetch();
   masksScreen.prefetch();
 };

@@ -1,10 +1,10 @@
 import { Fragment } from "react";
+import { AddressText } from "./AddressText.tsx";
 import { Button, type ButtonSize, type ButtonVariant } from "./Button.tsx";
 import styles from "./CopyableText.module.css";
 import { classes } from "./classes.ts";
 import { CheckIcon } from "./icons/CheckIcon.tsx";
 import { CopyIcon } from "./icons/CopyIcon.tsx";
-import { MiddleText } from "./MiddleText.tsx";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface CopyableTextProps {
@@ -52,7 +52,7 @@ export const CopyableText = ({
       onClick={onCopy}
     >
       {oneLine ? (
-        <MiddleText text={shown} whole={text} />
+        <AddressText text={shown} whole={text} />
       ) : (
         <span className={styles.text} title={shown === text ? undefined : text}>
           {piecesOf(shown).map((piece, at) => (

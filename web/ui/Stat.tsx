@@ -11,7 +11,6 @@ export interface StatProps {
   readonly value: number | string | undefined;
   readonly hint?: ReactNode;
   readonly size?: "small" | "large" | undefined;
-  readonly isMuted?: boolean | undefined;
 }
 
 /** The first format costs the list milliseconds, and most figures have nothing to separate. */
@@ -44,8 +43,8 @@ export const Count = ({ count }: { readonly count: number }) => {
 };
 
 /** A labeled figure in tabular digits. Its parent is a StatList. */
-export const Stat = ({ label, value, hint, size = "small", isMuted = false }: StatProps) => (
-  <div className={classes(styles.stat, styles[size], isMuted && styles.muted)}>
+export const Stat = ({ label, value, hint, size = "small" }: StatProps) => (
+  <div className={classes(styles.stat, styles[size])}>
     <dt className={styles.label}>{label}</dt>
     <dd className={styles.value}>
       {value === undefined ? (

@@ -12,7 +12,7 @@ export const KeyOffer = ({ onAnswered }: { readonly onAnswered: () => void }) =>
   return (
     <OfferLine
       text="Forwarded mail can be read by every server it passes. Encrypt it to a key that only you have."
-      shortText="Encrypt forwarded mail to a key that only you have."
+      shortText="Encrypt forwarded mail?"
       accept={
         <TargetLink
           size="small"

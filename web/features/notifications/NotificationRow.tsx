@@ -80,7 +80,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
   if (notification.removed) return <DeletedRow notification={notification} />;
   return (
     <li className={classes(styles.row, !notification.read && styles.unread)}>
-      <KindIcon kind={kind} className={classes(styles.icon, styles[kind])} />
+      <KindIcon kind={kind} className={styles.icon} />
       <div className={styles.text}>
         <p id={textId} className={styles.message}>
           {!notification.read && <VisuallyHidden>Unread: </VisuallyHidden>}

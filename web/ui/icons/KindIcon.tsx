@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
+import { classes } from "../classes.ts";
 import { VisuallyHidden } from "../VisuallyHidden.tsx";
 import { CheckIcon } from "./CheckIcon.tsx";
 import type { IconProps } from "./IconFrame.tsx";
 import { InfoIcon } from "./InfoIcon.tsx";
+import styles from "./KindIcon.module.css";
 import { ShieldIcon } from "./ShieldIcon.tsx";
 import { WarningIcon } from "./WarningIcon.tsx";
 
@@ -34,7 +36,7 @@ const icons: Readonly<Record<NoticeKind, (props: IconProps) => ReactNode>> = {
 export const KindIcon = ({ kind, className }: KindIconProps) => {
   const Icon = icons[kind];
   return (
-    <span className={className}>
+    <span className={classes(styles.icon, styles[kind], className)}>
       <Icon />
       {spokenPrefixes[kind] !== undefined && <VisuallyHidden>{spokenPrefixes[kind]}</VisuallyHidden>}
     </span>

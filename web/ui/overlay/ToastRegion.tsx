@@ -81,7 +81,7 @@ interface ToastListProps {
 const ToastList = ({ toasts, shown, total, onClose, urgency }: ToastListProps) => (
   <div aria-live={urgency} aria-relevant="additions text" aria-atomic="false">
     {toasts.map((toast) => (
-      <div key={toast.id} className={classes(styles.toast, styles[toast.kind])} hidden={toast !== shown}>
+      <div key={toast.id} className={styles.toast} hidden={toast !== shown}>
         <KindIcon kind={toast.kind} className={styles.icon} />
         <ToastText toast={toast} />
         {total > 1 && <span className={styles.place}>1 of {total}</span>}

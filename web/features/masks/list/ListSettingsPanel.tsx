@@ -8,6 +8,7 @@ import { type Chip, ChipGroup } from "../../../ui/form/ChipGroup.tsx";
 import styles from "../../../ui/layout/DialogBody.module.css";
 import { Popover } from "../../../ui/overlay/Popover.tsx";
 import { viewButton } from "../maskDialog.ts";
+import { columnNames, columnsInOrder } from "./maskColumns.ts";
 
 const sorts: readonly Chip<MaskSort>[] = [
   { value: "newest", label: "Newest" },
@@ -17,23 +18,6 @@ const sorts: readonly Chip<MaskSort>[] = [
   { value: "mostForwarded", label: "Most forwarded" },
   { value: "mostBlocked", label: "Most blocked" },
 ];
-
-/** The names of the columns, in the order of the table. */
-export const columnNames: Readonly<Record<MaskColumn, string>> = {
-  address: "Address",
-  labels: "Labels",
-  forwardTo: "Forwards to",
-  received: "Received",
-  forwarded: "Forwarded",
-  blocked: "Blocked",
-  replied: "Replied",
-  lastMail: "Last mail",
-  created: "Created",
-  expires: "Expires",
-  note: "Note",
-};
-
-export const columnsInOrder = Object.keys(columnNames) as readonly MaskColumn[];
 
 /** Chooses the order of the list, and its columns or the masks on a page; each choice takes effect at once and is remembered on this device until a logout. */
 export const ListSettingsPanel = ({

@@ -14,11 +14,12 @@ import { shortDate, timeAgo } from "../../../format/dates.ts";
 import { useAction } from "../../../react/useAction.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { Badge } from "../../../ui/Badge.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
+import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
+import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { Count } from "../../../ui/Stat.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
@@ -48,7 +49,7 @@ const MaskLabels = ({ mask, room }: { readonly mask: Mask; readonly room: number
         </li>
       ))}
       {others.length > 0 && (
-        <li className={styles.more} title={others.join(", ")}>
+        <li title={others.join(", ")}>
           <span aria-hidden="true">+{others.length}</span>
           <VisuallyHidden>{others.join(", ")}</VisuallyHidden>
         </li>
@@ -68,24 +69,28 @@ const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmation
   const { masks } = useSignedIn();
   const resend = useAction(masks.askAgain);
   return (
-    <div className={styles.awaiting}>
-      <Badge kind="warning" hasDot>
-        Awaiting confirmation
-      </Badge>
-      <p className={styles.hint}>
+    <Banner
+      kind="warning"
+      action={
+        // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what a button inside opens
+        <div onPointerEnter={onIntent} onFocus={onIntent}>
+          <ButtonRow>
+            <Button size="small" onPress={() => resend.run(mask)} isPending={resend.isRunning}>
+              Send again
+            </Button>
+            <Button size="small" onPress={onChange}>
+              Change address
+            </Button>
+          </ButtonRow>
+        </div>
+      }
+    >
+      <strong>Awaiting confirmation</strong>
+      <p>
         Open the link in the mail we sent to <span className={styles.forwardTo}>{mask.forwardTo}</span>. Until
         then nothing is forwarded, and senders are asked to try again later.
       </p>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what a button inside opens */}
-      <span className={styles.actions} onPointerEnter={onIntent} onFocus={onIntent}>
-        <Button size="small" onPress={() => resend.run(mask)} isPending={resend.isRunning}>
-          Send again
-        </Button>
-        <Button size="small" onPress={onChange}>
-          Change address
-        </Button>
-      </span>
-    </div>
+    </Banner>
   );
 };
 

@@ -1,5 +1,4 @@
 import { type RefObject, useRef } from "react";
-import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -14,11 +13,7 @@ import styles from "../MasksTab.module.css";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import { MaskCard } from "./MaskCard.tsx";
 import { MaskCardSkeletons, MaskRowSkeletons } from "./MasksSkeleton.tsx";
-
-const tableChunk = createChunk(
-  () => import("./MaskTable.tsx"),
-  (module) => module.MaskTable,
-);
+import { tableChunk } from "./tableChunk.ts";
 
 const NoMasks = ({ onCreate }: { readonly onCreate: () => void }) => (
   <EmptyState

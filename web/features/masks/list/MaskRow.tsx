@@ -6,6 +6,7 @@ import { shortDate } from "../../../format/dates.ts";
 import { shortAgo } from "../../../format/shortAgo.ts";
 import { useAction } from "../../../react/useAction.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
+import { AddressText } from "../../../ui/AddressText.tsx";
 import { Badge } from "../../../ui/Badge.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
 import { classes } from "../../../ui/classes.ts";
@@ -16,7 +17,6 @@ import { CheckIcon } from "../../../ui/icons/CheckIcon.tsx";
 import { CopyIcon } from "../../../ui/icons/CopyIcon.tsx";
 import { LetterTile } from "../../../ui/LetterTile.tsx";
 import styles from "../../../ui/layout/RowTable.module.css";
-import { MiddleText } from "../../../ui/MiddleText.tsx";
 import { Count } from "../../../ui/Stat.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
@@ -42,7 +42,7 @@ const AddressCell = ({ mask, isCopied, isNarrow }: CellProps) => {
   if (isNarrow)
     return (
       <>
-        <MiddleText text={mask.maskEmail} />
+        <AddressText text={mask.maskEmail} />
         <IconButton
           label={`Copy ${mask.maskEmail}`}
           icon={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}
@@ -92,7 +92,7 @@ const count = (figure: (mask: Mask) => number) => {
 const cells: Readonly<Record<MaskColumn, (props: CellProps) => ReactNode>> = {
   address: (props) => <AddressCell {...props} />,
   labels: (props) => <LabelsCell {...props} />,
-  forwardTo: ({ mask }) => <MiddleText text={mask.forwardTo} />,
+  forwardTo: ({ mask }) => <AddressText text={mask.forwardTo} />,
   received: count((mask) => statisticsOf(mask).totalReceived),
   forwarded: count((mask) => statisticsOf(mask).totalForwarded),
   blocked: count((mask) => statisticsOf(mask).spamBlocked),
@@ -142,7 +142,7 @@ interface MaskRowProps extends CellProps {
 
 /** One mask as a row. It is drawn again only when something of its own mask has changed. */
 export const MaskRow = memo((props: MaskRowProps) => {
-  const { mask, index, columns, isSelected, isPending, rowRef, onToggle, onOpen, onIntent } = props;
+  const { mask, index, isNarrow, columns, isSelected, isPending, rowRef, onToggle, onOpen, onIntent } = props;
   const { masks } = useSignedIn();
   const toggle = useAction(masks.setActive);
   const copy = useAction(masks.copyAddress);
@@ -174,7 +174,9 @@ export const MaskRow = memo((props: MaskRowProps) => {
       <th scope="row" className={styles.name}>
         <span className={styles.title} title={name}>
           <MaskTitle mask={mask} renaming={renaming} className={styles.link} pinSize={14} />
-          {!renaming.isOpen && <RenameButton mask={mask} renaming={renaming} className={styles.quiet} />}
+          {!isNarrow && !renaming.isOpen && (
+            <RenameButton mask={mask} renaming={renaming} className={styles.quiet} />
+          )}
           {mask.destinationStatus === "awaiting-confirmation" && (
             <Badge kind="warning">Awaiting confirmation</Badge>
           )}

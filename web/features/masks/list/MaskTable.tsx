@@ -2,6 +2,8 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { createBulk } from "../../../../core/bulk/bulk.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import type { MaskColumn, MaskListSettings, MaskSort } from "../../../../core/masks/maskListSettings.ts";
+import { createChunk } from "../../../loading/chunk.ts";
+import { useChunk } from "../../../loading/Lazy.tsx";
 import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { classes } from "../../../ui/classes.ts";
@@ -10,11 +12,14 @@ import styles from "../../../ui/layout/RowTable.module.css";
 import { useWindowedRows } from "../../../ui/layout/useWindowedRows.ts";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import type { OpenMaskDialog } from "../maskDialog.ts";
-import { columnWidths, fittingColumns, tableRoom } from "./fittingColumns.ts";
-import { columnNames, columnsInOrder } from "./ListSettingsPanel.tsx";
 import { columnKinds, type LabelColors, MaskRow } from "./MaskRow.tsx";
-import { MaskSelection } from "./MaskSelection.tsx";
+import { columnNames, columnsInOrder, columnWidths, fittingColumns, tableRoom } from "./maskColumns.ts";
 import { rowOf, useRowKeys } from "./useRowKeys.ts";
+
+const selectionChunk = createChunk(
+  () => import("./MaskSelection.tsx"),
+  (module) => module.MaskSelection,
+);
 
 /** A phone has room for the name and the address. */
 const narrowColumns: readonly MaskColumn[] = ["address"];
@@ -67,8 +72,14 @@ const ColumnHead = ({ column, label }: HeadProps) => {
   );
 };
 
-const TableHead = ({ columns }: { readonly columns: readonly MaskColumn[] }) => (
-  <thead className={styles.heads}>
+interface TableHeadProps {
+  readonly columns: readonly MaskColumn[];
+  readonly isNarrow: boolean;
+}
+
+/** The names of the columns, which are only heard on a narrow screen. */
+const TableHead = ({ columns, isNarrow }: TableHeadProps) => (
+  <thead className={isNarrow ? "visually-hidden" : styles.heads}>
     <tr>
       <th scope="col" className={styles.mark}>
         <VisuallyHidden>Selected</VisuallyHidden>
@@ -213,6 +224,9 @@ export const MaskTable = ({
   });
   const toggle = useCallback((id: string, isRange: boolean) => bulk.toggle(id, isRange), [bulk]);
 
+  const hasSelection = isSelecting || selected.size > 0 || progress !== null || failures.length > 0;
+  const { part: MaskSelection } = useChunk(selectionChunk, hasSelection);
+
   const gap = { rowHeight, columns: columns.length + 4 };
   /** One flat list: in a list of lists React finds rows by their place on the screen, and a scroll makes all anew. */
   const drawnRows = indexes.flatMap((index, at) => {
@@ -249,18 +263,22 @@ export const MaskTable = ({
         // A press with Shift would mark the text between.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onClickCapture={handleClick}
-        onFocus={(event) => setActive(rowOf(event)?.dataset["row"] ?? null)}
+        onPointerEnter={selectionChunk.prefetch}
+        onFocus={(event) => {
+          selectionChunk.prefetch();
+          setActive(rowOf(event)?.dataset["row"] ?? null);
+        }}
       >
         <table className={styles.table} aria-label="Email masks" aria-rowcount={found.length + 1}>
-          <ColumnWidths columns={columns} />
-          <TableHead columns={columns} />
+          {!isNarrow && <ColumnWidths columns={columns} />}
+          <TableHead columns={columns} isNarrow={isNarrow} />
           <tbody ref={body}>
             {drawnRows}
             <Gap key="after" {...gap} rows={found.length - 1 - (indexes.at(-1) ?? -1)} />
           </tbody>
         </table>
       </div>
-      {(isSelecting || selected.size > 0 || progress !== null || failures.length > 0) && (
+      {hasSelection && MaskSelection && (
         <MaskSelection bulk={bulk} found={found} isSelecting={isSelecting} onDone={onSelected} />
       )}
     </>

@@ -1,10 +1,9 @@
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Skeleton, SkeletonRegion } from "../../../ui/feedback/Skeleton.tsx";
+import { Card } from "../../../ui/layout/Card.tsx";
 import { PageHead } from "../../../ui/layout/layout.tsx";
-import { RowsSkeleton } from "../../../ui/layout/RowsSkeleton.tsx";
 import styles from "../MasksTab.module.css";
-import card from "./MaskCard.module.css";
 
 const shapes = ["first", "second", "third", "fourth", "fifth"];
 
@@ -13,19 +12,26 @@ export const MaskCardSkeletons = () => (
   <SkeletonRegion label="Loading masks">
     <div className={styles.list}>
       {shapes.map((shape) => (
-        <div key={shape} className={card.skeleton}>
-          <Skeleton width="min(44ch, 100%)" height="title" shape="block" />
-          <Skeleton />
-        </div>
+        <Card key={shape}>
+          <Skeleton width="min(44ch, 100%)" />
+          <Skeleton width="100%" />
+        </Card>
       ))}
     </div>
   </SkeletonRegion>
 );
 
-/** A placeholder with the heads and lines of rows. */
+/** A placeholder with the lines of rows. */
 export const MaskRowSkeletons = () => (
   <SkeletonRegion label="Loading masks">
-    <RowsSkeleton />
+    <Card>
+      <div className={styles.list}>
+        {Array.from({ length: 12 }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are the same each time
+          <Skeleton key={row} width="100%" height="title" shape="block" />
+        ))}
+      </div>
+    </Card>
   </SkeletonRegion>
 );
 

@@ -1,5 +1,22 @@
 import type { MaskColumn } from "../../../../core/masks/maskListSettings.ts";
 
+/** The names of the columns, in the order of the table. */
+export const columnNames: Readonly<Record<MaskColumn, string>> = {
+  address: "Address",
+  labels: "Labels",
+  forwardTo: "Forwards to",
+  received: "Received",
+  forwarded: "Forwarded",
+  blocked: "Blocked",
+  replied: "Replied",
+  lastMail: "Last mail",
+  created: "Created",
+  expires: "Expires",
+  note: "Note",
+};
+
+export const columnsInOrder = Object.keys(columnNames) as readonly MaskColumn[];
+
 /** The widths of the columns in rem, which suffice for their heads; names and addresses have at least these, and share what is left. */
 export const columnWidths: Readonly<Record<MaskColumn | "mark" | "name" | "switch" | "menu", number>> = {
   mark: 2.75,

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { defaultListSettings } from "../../../../../core/masks/maskListSettings.ts";
-import { columnWidths, fittingColumns } from "../../../../../web/features/masks/list/fittingColumns.ts";
-import { columnsInOrder } from "../../../../../web/features/masks/list/ListSettingsPanel.tsx";
+import {
+  columnsInOrder,
+  columnWidths,
+  fittingColumns,
+} from "../../../../../web/features/masks/list/maskColumns.ts";
 
 describe("The columns of a table of masks", () => {
   const { columns } = defaultListSettings;
