@@ -13,11 +13,16 @@ export const acceptedFolder = join(import.meta.dirname, "accepted");
 
 const wide = { width: 1280, height: 800 } as const;
 const narrow = { width: 360, height: 740 } as const;
+/** What lies between, and beyond. */
+const tablet = { width: 768, height: 800 } as const;
+const largeTablet = { width: 820, height: 800 } as const;
+const smallLaptop = { width: 1024, height: 800 } as const;
+const desktop = { width: 1600, height: 800 } as const;
 
 const chosen: readonly (readonly [
   view: string,
   theme: "light" | "dark",
-  size: typeof wide | typeof narrow,
+  size: Pick<PictureScreen, "width" | "height">,
 ])[] = [
   ["sign-in: address", "light", wide],
   ["sign-in: address", "dark", narrow],
@@ -25,6 +30,10 @@ const chosen: readonly (readonly [
   ["masks: cards", "dark", narrow],
   ["masks: rows", "dark", wide],
   ["masks: rows", "light", narrow],
+  ["masks: rows", "light", tablet],
+  ["masks: cards", "dark", largeTablet],
+  ["masks: rows", "dark", smallLaptop],
+  ["masks: rows", "light", desktop],
   ["masks: edit", "light", narrow],
   ["insights", "light", wide],
   ["rules: new", "dark", wide],
