@@ -22,7 +22,7 @@ const panels = ["first", "second", "third", "fourth"];
 
 const InsightsSkeleton = () => (
   <div aria-busy="true" className={stack.tab}>
-    <p role="status" className={styles.loading}>
+    <p role="status" className={styles.read}>
       Loading insights...
     </p>
     {wide.map((height) => (

@@ -62,9 +62,7 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
   return (
     <li aria-labelledby={nameId} className={styles.item}>
       <ButtonRow>
-        <h3 id={nameId} className={styles.name}>
-          {title}
-        </h3>
+        <h3 id={nameId}>{title}</h3>
         <Badge kind={typeBadges[type].badge}>{typeBadges[type].label}</Badge>
       </ButtonRow>
       <p className={styles.text}>{description}</p>
@@ -121,9 +119,7 @@ export const Suggestions = ({ insights, list, onFocusLost }: SuggestionsProps) =
   const id = useId();
   return (
     <Card as="section" aria-labelledby={id} className={styles.section}>
-      <h2 id={id} className={styles.title}>
-        Suggestions
-      </h2>
+      <h2 id={id}>Suggestions</h2>
       {list.length > 0 && (
         <ChipGroup
           label="Show"

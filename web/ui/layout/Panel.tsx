@@ -14,9 +14,7 @@ export const Panel = ({ title, hint, children }: PanelProps) => {
   const id = useId();
   return (
     <Card as="section" aria-labelledby={id} className={styles.panel}>
-      <h2 id={id} className={styles.title}>
-        {title}
-      </h2>
+      <h2 id={id}>{title}</h2>
       <p className={styles.hint}>{hint}</p>
       {children}
     </Card>
