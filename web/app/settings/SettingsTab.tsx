@@ -19,7 +19,8 @@ const navigation = settingsSections.map(({ path, title, label, text, icon: Icon 
 
 /** The cards of a section, the last of them as rows in one card (SG1). */
 const Cards = ({ section }: { readonly section: SettingsSection }) => {
-  const { title: sectionTitle, rows = [], cards } = section;
+  const { title: sectionTitle, cards } = section;
+  const rows = cards.filter(({ isRow }) => isRow);
   const show = ({ id, title, chunk }: SettingsEntry): ReactNode => {
     const Entry = chunk?.loaded();
     return (
@@ -34,10 +35,10 @@ const Cards = ({ section }: { readonly section: SettingsSection }) => {
   };
   return (
     <>
-      {cards.filter(({ id }) => !rows.includes(id)).map(show)}
+      {cards.filter(({ isRow }) => !isRow).map(show)}
       {rows.length > 0 && (
         <Card>
-          <SettingRows>{cards.filter(({ id }) => rows.includes(id)).map(show)}</SettingRows>
+          <SettingRows>{rows.map(show)}</SettingRows>
         </Card>
       )}
     </>

@@ -21,6 +21,8 @@ export interface SettingsEntry {
   readonly keywords?: string;
   /** The feature of the server without which the card is not shown; without a name, it always is. */
   readonly needs?: "singleSignOn";
+  /** True for one control, which stands as a row in the last card of the section (`SettingsRow`). */
+  readonly isRow?: true;
   /** The card, which takes its id and title from here (`SettingsCard`); absent where another card shows it. */
   readonly chunk?: Chunk<ComponentType>;
 }
@@ -32,8 +34,6 @@ export interface SettingsSection extends Route {
   /** The name in the navigation, where it is shorter than the title. */
   readonly label?: string;
   readonly text: string;
-  /** The cards with one control each, which stand as rows in one card. */
-  readonly rows?: readonly string[];
   readonly cards: readonly SettingsEntry[];
 }
 
@@ -89,15 +89,6 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
     title: "Mail",
     icon: MailIcon,
     text: "Where email goes, how senders are shown, what is held or logged.",
-    rows: [
-      "sender-display",
-      "action-links",
-      "unsubscribe",
-      "invitations",
-      "mask-tags",
-      "held-notices",
-      "log",
-    ],
     cards: [
       {
         id: "destinations",
@@ -113,6 +104,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "sender-display",
         title: "Forwarded mail",
         keywords: "sender name, from, display name, subject, reply to",
+        isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.SenderDisplayCard,
@@ -122,6 +114,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "action-links",
         title: "Links in forwarded mail",
         keywords: "footer, banner, action links",
+        isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.ActionLinksCard,
@@ -131,6 +124,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "unsubscribe",
         title: "Mailing lists",
         keywords: "newsletter, unsubscribe, list",
+        isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.UnsubscribeCard,
@@ -140,6 +134,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "invitations",
         title: "Invitations",
         keywords: "calendar, ics, meeting, event",
+        isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.CalendarsCard,
@@ -149,6 +144,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "mask-tags",
         title: "Tags",
         keywords: "label in subject, subject tag, plus address",
+        isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
           (module) => module.MaskTagsCard,
@@ -158,6 +154,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         id: "held-notices",
         title: "Held mail",
         keywords: "notifications, notify, digest, spam notice",
+        isRow: true,
         chunk: createChunk(
           () => import("../../features/held/HeldNoticesCard.tsx"),
           (module) => module.HeldNoticesCard,
@@ -166,6 +163,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       {
         id: "log",
         title: "Log",
+        isRow: true,
         chunk: createChunk(
           () => import("../../features/mailLog/LogCard.tsx"),
           (module) => module.LogCard,

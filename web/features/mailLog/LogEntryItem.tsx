@@ -2,7 +2,7 @@ import { shortReason } from "../../../core/mailLog/explainEntry.ts";
 import { type LogEntry, type LogResult, resultLabels } from "../../../core/mailLog/logEntry.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
-import { clockTime } from "../../format/dates.ts";
+import { shortClockTime } from "../../format/dates.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
 import { MailLine } from "../../ui/layout/MailLine.tsx";
 import { LogEntryDetails } from "./LogEntryDetails.tsx";
@@ -53,7 +53,7 @@ export const LogEntryItem = ({ entry, mask, namesMask }: LogEntryItemProps) => {
     <MailLine
       {...people}
       at={at}
-      time={clockTime(Date.parse(at))}
+      time={shortClockTime(Date.parse(at))}
       badge={<Badge kind={kinds[result]}>{resultLabels[result]}</Badge>}
       note={shortReason(entry)}
     >
