@@ -1,4 +1,6 @@
-import { labelField } from "../model/renameLabel.ts";
+import { isGroup } from "../model/conditionGroup.ts";
+import { isSameLabel, labelField } from "../model/renameLabel.ts";
+import type { Rule } from "../model/rule.ts";
 import { accountListId } from "../model/rulePlace.ts";
 import { validConditions } from "./checkRuleDraft.ts";
 import { toConditionDraft } from "./conditionDraft.ts";
@@ -23,3 +25,21 @@ export const withScope = (draft: RuleDraft, scope: string, timeZone: string): Ru
   const limit = { field: labelField, operator: "equals", value: label } as const;
   return { ...draft, conditions: [toConditionDraft(limit, "scope", timeZone), ...draft.conditions] };
 };
+
+/** Returns the label to whose masks a rule is limited; undefined for a rule that is not. */
+const limitOfRule = ({ conditions }: Rule): string | undefined =>
+  conditions.flatMap((node) =>
+    !isGroup(node) &&
+    node.field === labelField &&
+    node.operator === "equals" &&
+    typeof node.value === "string"
+      ? [node.value]
+      : [],
+  )[0];
+
+/** Returns those of the rules for all masks that are on and concern a mask with these labels. */
+export const rulesForLabels = (rules: readonly Rule[], labels: readonly string[]): readonly Rule[] =>
+  rules.filter((rule) => {
+    const limit = limitOfRule(rule);
+    return rule.enabled && (limit === undefined || labels.some((label) => isSameLabel(label, limit)));
+  });

@@ -14,7 +14,8 @@ export interface LabelRenaming {
   readonly to: string;
 }
 
-const isSameLabel = (one: string, other: string): boolean => toSearchText(one) === toSearchText(other);
+/** True if both name one label: case and accents do not tell labels apart. */
+export const isSameLabel = (one: string, other: string): boolean => toSearchText(one) === toSearchText(other);
 
 /** Renames a label in a value; in a list that has the new name too it then stands once. */
 const renameInValue = (value: ConditionValue, { from, to }: LabelRenaming): ConditionValue => {

@@ -11,6 +11,7 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { NoRules } from "./NoRules.tsx";
 import { RuleList } from "./RuleList.tsx";
 import styles from "./RulesTab.module.css";
+import { useRulesForAll } from "./useRulesForAll.ts";
 
 const titles: Readonly<Record<AccountPlace, string>> = {
   before: "Before the rules of each mask",
@@ -63,14 +64,8 @@ export const AllMasksRules = (props: AllMasksRulesProps) => {
   );
 };
 
-const countRunning = (rules: readonly Rule[]): number => rules.filter(({ enabled }) => enabled).length;
-
 const runningText = (count: number): string =>
   count === 1 ? "1 rule for all masks runs" : `${count} rules for all masks run`;
-
-/** Returns how many rules for all masks are on. */
-export const countForAll = ({ before, after }: RulesView["allMasks"]): number =>
-  countRunning(before) + countRunning(after);
 
 /** Says at the rules of a mask which rules for all masks run as well. */
 export const OtherRulesNote = ({
@@ -80,8 +75,7 @@ export const OtherRulesNote = ({
   readonly view: RulesView;
   readonly onShow: () => void;
 }) => {
-  const before = countRunning(view.allMasks.before);
-  const after = countRunning(view.allMasks.after);
+  const { before, after } = useRulesForAll(view.allMasks, view.maskId);
   if (view.rules.length === 0 || before + after === 0) return null;
   const [text, further] =
     before > 0 ? [`${runningText(before)} before these`, after] : [`${runningText(after)} after these`, 0];

@@ -280,7 +280,8 @@ export const RuleOverview = ({ view, onCreate, onEdit, onFocusLost }: RuleOvervi
   if (all.length === 0)
     return (
       <NoRules title="No rules yet." onAdd={onCreate}>
-        All mail is forwarded. A rule decides what happens to some of it, for one mask or for all.
+        {view.allMasks.status === "ready" && "All mail is forwarded. "}A rule decides what happens to some of
+        it, for one mask or for all.
       </NoRules>
     );
   return (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
+import { rulesForLabels } from "../../../core/rules/editing/ruleScope.ts";
 import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
 import { allMasks, everyRule, placeOfList } from "../../../core/rules/model/rulePlace.ts";
 import { MaskSelect } from "../../items/MaskSelect.tsx";
@@ -23,7 +24,7 @@ import { PageHead } from "../../ui/layout/layout.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import { ArchiveSection } from "../archive/ArchiveSection.tsx";
-import { AllMasksRules, countForAll, OtherRulesNote } from "./AllMasksRules.tsx";
+import { AllMasksRules, OtherRulesNote } from "./AllMasksRules.tsx";
 import { NoRules } from "./NoRules.tsx";
 import { PendingBanner } from "./PendingBanner.tsx";
 import { ReplacedNotices } from "./ReplacedNotices.tsx";
@@ -33,6 +34,7 @@ import styles from "./RulesTab.module.css";
 import { RuleTemplates } from "./RuleTemplates.tsx";
 import { FocusedPanel } from "./testPanel/FocusedPanel.tsx";
 import { TestSection } from "./testPanel/TestSection.tsx";
+import { useRulesForAll } from "./useRulesForAll.ts";
 
 const dialog = createChunk(
   () => import("./form/RuleDialog.tsx"),
@@ -80,7 +82,7 @@ const MaskChoice = ({
   readonly view: RulesView;
   readonly onChoose: (id: string) => void;
 }) => {
-  const forAll = countForAll(view.allMasks);
+  const forAll = rulesForLabels([...view.allMasks.before, ...view.allMasks.after], []).length;
   const others = forAll > 0 ? `, ${forAll} for all` : "";
   return (
     <div className={styles.mask}>
@@ -182,18 +184,20 @@ const NoOwnRules = ({
   readonly onAdd: () => void;
   readonly onShowOthers: () => void;
 }) => {
-  const others = countForAll(view.allMasks);
+  const { text, isKnown } = useRulesForAll(view.allMasks, view.maskId);
   return (
-    <NoRules title={others > 0 ? "No rules of its own." : "No rules for this mask yet."} onAdd={onAdd}>
-      {others > 0 ? (
+    <NoRules title={text === "" ? "No rules for this mask yet." : "No rules of its own."} onAdd={onAdd}>
+      {text !== "" ? (
         <>
-          {others === 1 ? "1 rule for all masks applies." : `${others} rules for all masks apply.`}{" "}
+          {text}.{" "}
           <ButtonLink size="small" href={addressText(["rules", allMasks])} onFollow={onShowOthers}>
             Show them
           </ButtonLink>
         </>
       ) : (
-        "All of its mail is forwarded. A rule blocks, holds or forwards some of it elsewhere."
+        <>
+          {isKnown && "All of its mail is forwarded. "}A rule blocks, holds or forwards some of it elsewhere.
+        </>
       )}
     </NoRules>
   );

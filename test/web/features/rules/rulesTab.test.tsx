@@ -1,5 +1,8 @@
 import "../../../support/dom.ts";
 // Lazily loaded by the app; imported here so that loading it takes no time in the test.
+import "../../../../web/features/masks/MaskAddress.ts";
+import "../../../../web/features/masks/MaskDialogs.tsx";
+import "../../../../web/features/masks/MasksTab.tsx";
 import "../../../../web/features/rules/RuleOverview.tsx";
 import "../../../../web/features/rules/form/RuleDialog.tsx";
 import "../../../../web/ui/overlay/MenuPopup.tsx";
@@ -110,6 +113,22 @@ describe("The rules tab", () => {
       value: "Papers",
     });
     await screen.findByRole("listitem", { name: "Block if subject contains three" });
+  });
+
+  it("saves no rule for a label that is gone meanwhile, and asks for the masks again", async () => {
+    const news = createMask("news", { labels: ["Papers"] });
+    const page = await openTab("Rules", { masks: [createMask("shop"), news] });
+    await page.user.click(page.panel.getByRole("radio", { name: "All rules" }));
+    await page.press("Create Rule");
+    await page.user.click(await screen.findByRole("button", { name: /For which masks/ }));
+    await page.user.click(await screen.findByRole("option", { name: /Label “Papers”/ }));
+    await page.act(() => page.server.on("GET", "/masks", { json: { masks: [{ ...news, labels: [] }] } }));
+    await page.act(() => void page.app.masks.refresh()());
+    await page.type("Condition 1: value", "casino");
+    await page.press("Save Rule");
+    await page.act(() => {});
+    screen.getByText("No mask selected");
+    expect(page.app.rules.rulesOf(accountListId("before"))).to.have.lengthOf(0);
   });
 
   it("has a button where there are no rules yet, and says truly what decides about the mail", async () => {

@@ -1,7 +1,6 @@
 import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
-import type { Rule } from "../../../../core/rules/model/rule.ts";
-import { isSpaced, ruleSummary } from "../../../../core/rules/model/ruleSummary.ts";
+import { ruleSummary, summaryText } from "../../../../core/rules/model/ruleSummary.ts";
 import type { SenderMode } from "../../../../core/senders/maskSenders.ts";
 import { addressText } from "../../../navigation/address.ts";
 import { useFeature } from "../../../react/useApp.ts";
@@ -13,40 +12,34 @@ import { ItemList, ItemRow } from "../../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { SectionCard } from "../../../ui/layout/SectionCard.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
+import { useRulesForAll } from "../../rules/useRulesForAll.ts";
 
 interface OfMask {
   readonly mask: Mask;
 }
 
-const sentenceOf = (rule: Rule): string =>
-  ruleSummary(rule)
-    .map((part, at, parts) => `${isSpaced(parts[at - 1], part) ? " " : ""}${part.text}`)
-    .join("");
-
 /** Says that a mask has no rules of its own, and how many rules for all masks apply to it. */
-const rulesText = (ownCount: number, countForAll: number): string | undefined => {
-  if (countForAll === 0)
-    return ownCount === 0 ? "No rules yet. A rule decides what happens to mail of this mask." : undefined;
-  const forAll =
-    countForAll === 1 ? "1 rule for all masks applies" : `${countForAll} rules for all masks apply`;
-  return ownCount === 0 ? `No rules of its own. ${forAll}.` : `${forAll} too.`;
+const rulesText = (ownCount: number, { text, isKnown }: ReturnType<typeof useRulesForAll>) => {
+  if (text !== "") return ownCount === 0 ? `No rules of its own. ${text}.` : `${text} too.`;
+  return ownCount === 0 && isKnown
+    ? "No rules yet. A rule decides what happens to mail of this mask."
+    : undefined;
 };
 
 /** The rules of a mask as sentences, and the way to change them. */
 export const MaskRulesCard = ({ mask }: OfMask) => {
   const { rules } = useFeature(createRulesAndSync);
   // The list changes with the view of the rules.
-  const { before, after } = useObservable(rules.view$).allMasks;
+  const forAll = useRulesForAll(useObservable(rules.view$).allMasks, mask.id);
   const list = rules.rulesOf(mask.id);
-  const forAll = [...before, ...after].filter(({ enabled }) => enabled);
   return (
     <SectionCard
       id="mask-rules"
       title="Rules"
-      text={rulesText(list.length, forAll.length)}
+      text={rulesText(list.length, forAll)}
       aside={
         <ButtonRow>
-          {list.length + forAll.length > 0 && (
+          {(list.length > 0 || forAll.text !== "") && (
             <ButtonLink size="small" variant="quiet" href={addressText(["rules", mask.id])}>
               Show
             </ButtonLink>
@@ -68,7 +61,7 @@ export const MaskRulesCard = ({ mask }: OfMask) => {
                   {rule.enabled === false && <Badge>Off</Badge>}
                 </>
               }
-              text={sentenceOf(rule)}
+              text={summaryText(ruleSummary(rule))}
             />
           ))}
         </ItemList>

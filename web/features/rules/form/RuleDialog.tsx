@@ -79,10 +79,10 @@ const scopeOf = (
   isKnown: ReturnType<typeof useScopes>["isKnown"],
 ) => {
   if (rule) return { scope: null, scoped: draft, maskId };
-  const scope = [draft.scope, maskId].find(isKnown);
-  return scope === undefined
-    ? { scope: null, scoped: draft, maskId: null }
-    : { scope, scoped: withScope(draft, scope, localTimeZone()), maskId: listOfScope(scope) };
+  const scope = draft.scope ?? maskId;
+  return isKnown(scope)
+    ? { scope, scoped: withScope(draft, scope, localTimeZone()), maskId: listOfScope(scope) }
+    : { scope: null, scoped: draft, maskId: null };
 };
 
 /** True if the message stands above the fields; what is wrong with the fields themselves stands beside them. */
