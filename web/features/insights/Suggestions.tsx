@@ -133,7 +133,7 @@ export const Suggestions = ({ insights, list, onFocusLost }: SuggestionsProps) =
         />
       )}
       {shown.length === 0 ? (
-        <p className={styles.none}>{emptyText[list.length === 0 ? "all" : filter]}</p>
+        <p className={styles.text}>{emptyText[list.length === 0 ? "all" : filter]}</p>
       ) : (
         <ul className={styles.list}>
           {shown.map((suggestion) => (
