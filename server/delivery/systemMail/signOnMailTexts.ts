@@ -3,7 +3,7 @@ import type { SystemMail, SystemMailSender } from "./systemMail.ts";
 
 /** Says that an account was connected with an identity provider. */
 export const connectedText = (provider: string): string =>
-  `You can log in with ${provider} now. If this was not you, disconnect it in Settings › Account and end all other sessions.`;
+  `You can log in with ${provider} now. If this was not you, disconnect it in Settings › General and end all other sessions.`;
 
 /** Tells the user that an account was connected with an identity provider. */
 export const connectedMail = (sender: SystemMailSender, to: string, provider: string): SystemMail => {
@@ -15,7 +15,7 @@ export const connectedMail = (sender: SystemMailSender, to: string, provider: st
     },
     {
       kind: "note",
-      text: "If this was not you, log in, disconnect it in Settings › Account, end the sessions you do not know, and secure your mailbox.",
+      text: "If this was not you, log in, disconnect it in Settings › General, end the sessions you do not know, and secure your mailbox.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];

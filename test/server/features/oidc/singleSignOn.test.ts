@@ -93,7 +93,7 @@ describe("Single sign-on", () => {
     expect(told.map(({ message }) => message).join()).to.include("You can log in with Home now");
     const [mail] = (await server.mails(anna.email)).slice(-1);
     expect(mail?.subject).to.equal("You can log in with Home · Bauta");
-    expect(mail?.text).to.include("disconnect it in Settings › Account");
+    expect(mail?.text).to.include("disconnect it in Settings › General");
   });
 
   it("connects nothing with a code for another mailbox, or without the provider", async () => {
