@@ -120,7 +120,7 @@ const spamText = ({ score, threshold, reasons }: NonNullable<LogDetail["spam"]>)
 
 const listTexts = {
   allow: "You always allow this sender.",
-  block: "You block this sender.",
+  block: "You blocked this sender.",
 } as const;
 
 const keptTrackersTexts: Readonly<Record<KeptTrackers, string>> = {

@@ -87,7 +87,7 @@ const BlockQuestion = ({ held, mail, onClose }: QuestionProps) => {
       {mail && (
         <p className={styles.text}>
           This mail is deleted, and what {mail.from?.address} sends to this mask from now on is refused. The
-          page of the mask's held mail lists blocked senders, where you can allow them again.
+          page of the mask's held mail lists blocked senders, where you can unblock them.
         </p>
       )}
     </ConfirmDialog>
