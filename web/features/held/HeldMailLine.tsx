@@ -151,8 +151,8 @@ export const HeldMailLine = ({
       after={!isNarrow && releaseButton}
       isTarget={isTarget}
       isOpenAtFirst={isOpen}
+      notice={release.problem && <ProblemBanner problem={release.problem} />}
     >
-      <ProblemBanner problem={release.problem} />
       <p>{reasonOf(mail)}</p>
       {answer && (
         <p>

@@ -32,6 +32,8 @@ export interface MailLineProps {
   /** True for a mail that the page was opened for: it is open and in view. */
   readonly isTarget?: boolean | undefined;
   readonly isOpenAtFirst?: boolean | undefined;
+  /** What is shown below the line, open or not, such as the problem of a control after it. */
+  readonly notice?: ReactNode;
   readonly heading?: "h2" | "h3" | undefined;
   /** The id of the line, for what describes its controls. */
   readonly titleId?: string | undefined;
@@ -51,11 +53,17 @@ export const MailLine = ({
   after,
   isTarget = false,
   isOpenAtFirst = false,
+  notice,
   heading: Heading = "h3",
   titleId,
   children,
 }: MailLineProps) => {
   const [isOpen, setOpen] = useState(isTarget || isOpenAtFirst);
+  const [wasTarget, setWasTarget] = useState(isTarget);
+  if (isTarget !== wasTarget) {
+    setWasTarget(isTarget);
+    if (isTarget) setOpen(true);
+  }
   const item = useRef<HTMLLIElement>(null);
   const ownId = useId();
   const detailId = `${ownId}-detail`;
@@ -96,6 +104,7 @@ export const MailLine = ({
         </Heading>
         {after}
       </div>
+      {notice && <div className={styles.detail}>{notice}</div>}
       {isOpen && (
         <div id={detailId} className={styles.detail}>
           {children}
