@@ -211,7 +211,7 @@ export const LogEntry = t.intersection([
     /** In the order of their time. */
     steps: t.readonlyArray(LogStep),
   }),
-  /** The id of its held mail, while there is one. */
+  /** The id of its held mail, while there is one alone. */
   t.partial({ heldId: ShownText }),
 ]);
 export type LogEntry = t.TypeOf<typeof LogEntry>;

@@ -168,6 +168,24 @@ export const countHeldMails = async (db: Db, userId: string): Promise<number> =>
   return Number(count);
 };
 
+/** Returns the held mail of each of a user's entries of the log that has one alone, by the id of the entry. */
+export const findHeldOfEntries = async (
+  db: Db,
+  userId: string,
+  entryIds: readonly string[],
+): Promise<ReadonlyMap<string | null, string>> => {
+  const rows = await db
+    .selectFrom("held_mails")
+    .innerJoin("queue", "queue.id", "held_mails.id")
+    .where("held_mails.user_id", "=", userId)
+    .where("queue.log_id", "in", entryIds)
+    .groupBy("queue.log_id")
+    .having(({ fn }) => fn.countAll(), "=", 1)
+    .select(({ fn }) => [fn.min("held_mails.id").as("heldId"), "queue.log_id as entryId"])
+    .execute();
+  return new Map(rows.map(({ entryId, heldId }) => [entryId, heldId]));
+};
+
 /** Returns a held mail of a user; undefined when the user has none with this id. */
 export const findHeldMail = async (
   db: Db,

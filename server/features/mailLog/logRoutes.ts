@@ -17,6 +17,7 @@ import { routeSignedIn, routeWrite } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { getUser } from "../../platform/store/users.ts";
+import { findHeldOfEntries } from "../held/heldQueries.ts";
 
 const defaultPageSize = 50;
 const maxPageSize = 200;
@@ -61,7 +62,7 @@ const toEntry = ({
 export const readLog = async (db: Db, userId: string, query: LogQuery): Promise<readonly LogEntry[]> =>
   (await listEntries(db, userId, query)).map(toEntry);
 
-/** Names the held mail of each entry that has one. */
+/** Names the held mail of each entry that has one alone. */
 const withHeldIds = async (
   db: Db,
   userId: string,
@@ -69,14 +70,7 @@ const withHeldIds = async (
 ): Promise<readonly LogEntry[]> => {
   const held = entries.filter(({ result }) => result === "held").map(({ id }) => id);
   if (held.length === 0) return entries;
-  const rows = await db
-    .selectFrom("held_mails")
-    .innerJoin("queue", "queue.id", "held_mails.id")
-    .where("held_mails.user_id", "=", userId)
-    .where("queue.log_id", "in", held)
-    .select(["held_mails.id as heldId", "queue.log_id as entryId"])
-    .execute();
-  const heldIds = new Map(rows.map(({ entryId, heldId }) => [entryId, heldId]));
+  const heldIds = await findHeldOfEntries(db, userId, held);
   return entries.map((entry) => {
     const heldId = heldIds.get(entry.id);
     return heldId === undefined ? entry : { ...entry, heldId };
