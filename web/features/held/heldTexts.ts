@@ -20,11 +20,12 @@ const serverOf = ({ direction }: HeldMail): string =>
 export const isHeldOnArrival = ({ reason }: HeldMail): boolean =>
   reason !== "refused" && reason !== "expired" && reason !== "unsent";
 
+/** Returns the label of the action that sends a mail for the first time, or again after it failed. */
+export const sendLabel = (hasFailed: boolean): string => (hasFailed ? "Try again" : "Release");
+
 /** Returns the label of the action that sends a held mail. */
-export const releaseLabel = (mail: HeldMail): string => {
-  if (mail.reason === "unsent") return "Send again";
-  return isHeldOnArrival(mail) ? "Release" : "Try again";
-};
+export const releaseLabel = (mail: HeldMail): string =>
+  mail.reason === "unsent" ? "Send again" : sendLabel(!isHeldOnArrival(mail));
 
 /** Says in few words why a mail is held. */
 export const heldLabels: Readonly<Record<HeldMail["reason"], string>> = {

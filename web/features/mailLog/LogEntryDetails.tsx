@@ -15,6 +15,7 @@ import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import panels from "../../ui/layout/Panels.module.css";
 import rows from "../../ui/layout/Rows.module.css";
+import { sendLabel } from "../held/heldTexts.ts";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import { AllowButton } from "../senders/AllowButton.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
@@ -37,28 +38,35 @@ interface LogEntryDetailsProps {
   readonly entry: LogEntry;
   /** Undefined for a mail of none, or of a deleted one. */
   readonly mask: Mask | undefined;
+  /** Called when a decision takes its button away. */
+  readonly onDecided: () => void;
 }
 
-/** Decides about the held mail of an entry. */
-const HeldActions = ({ heldId, entry }: { readonly heldId: string; readonly entry: LogEntry }) => {
+/** Decides about the held mail of an entry; about several, each for a recipient, where they are listed. */
+const HeldActions = ({ entry, onDecided }: Omit<LogEntryDetailsProps, "mask">) => {
+  const { heldId, maskId, steps } = entry;
   const log = useFeature(createMailLogPages);
   const refresh = useAction(log.refresh);
-  const release = useAction(useFeature(createHeld).release, { onSuccess: () => refresh.run() });
-  const hasFailed = entry.steps.some(({ state }) => state === "held");
+  const release = useAction(useFeature(createHeld).release, {
+    onSuccess: () => {
+      onDecided();
+      refresh.run();
+    },
+  });
+  const hasFailed = steps.some(({ state }) => state === "held");
   return (
     <>
-      <Button
-        size="small"
-        variant="primary"
-        onPress={() => release.run({ id: heldId })}
-        isPending={release.isRunning}
-      >
-        {hasFailed ? "Send again" : "Release"}
-      </Button>
-      <ButtonLink
-        size="small"
-        href={addressText(["held"], { mask: entry.maskId || undefined, mail: heldId })}
-      >
+      {heldId !== undefined && (
+        <Button
+          size="small"
+          variant="primary"
+          onPress={() => release.run({ id: heldId })}
+          isPending={release.isRunning}
+        >
+          {sendLabel(hasFailed)}
+        </Button>
+      )}
+      <ButtonLink size="small" href={addressText(["held"], { mask: maskId || undefined, mail: heldId })}>
         Show held mail
       </ButtonLink>
       <ProblemBanner problem={release.problem} />
@@ -71,20 +79,23 @@ const SenderActions = ({
   mask,
   sender,
   cause,
+  onDecided,
 }: {
   readonly mask: Mask;
   readonly sender: string;
   readonly cause: LogCause;
+  readonly onDecided: () => void;
 }) => {
   const { allow = [], block = [] } = mask.senders ?? {};
   const address = sender.toLowerCase();
   const blockedDomain = block.find((listed) => `.${domainOf(address)}`.endsWith(`.${listed}`));
   const isBlocked = block.includes(address);
-  const isAllowable = preventedByAllowing.includes(cause) && !allow.includes(address);
+  const isAllowable =
+    address.includes("@") && preventedByAllowing.includes(cause) && !allow.includes(address);
   return (
     <>
       {isAllowable && !isBlocked && blockedDomain === undefined && (
-        <AllowButton maskId={mask.id} sender={address} />
+        <AllowButton maskId={mask.id} sender={address} onAllowed={onDecided} />
       )}
       <BlockButtons maskId={mask.id} address={sender} isBlocked={isBlocked} blockedDomain={blockedDomain} />
       <MakeRule maskId={mask.id} sender={{ address: sender }} />
@@ -93,8 +104,8 @@ const SenderActions = ({
 };
 
 /** Explains in plain sentences why a mail had its result and what happened since, and offers what can be done about it. */
-export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
-  const { at, direction, result, detail, sealed, steps, heldId } = entry;
+export const LogEntryDetails = ({ entry, mask, onDecided }: LogEntryDetailsProps) => {
+  const { at, direction, result, detail, sealed, steps } = entry;
   const code = detail && replyCode(detail);
   return (
     <>
@@ -129,14 +140,14 @@ export const LogEntryDetails = ({ entry, mask }: LogEntryDetailsProps) => {
         ].join(" · ")}
       </p>
       <ButtonRow>
-        {heldId !== undefined && <HeldActions heldId={heldId} entry={entry} />}
+        {result === "held" && <HeldActions entry={entry} onDecided={onDecided} />}
         {result === "archived" && mask && (
           <ButtonLink size="small" href={addressText(["mailbox"], { mask: mask.id })}>
             Show mail in the app
           </ButtonLink>
         )}
         {mask && direction === "received" && detail && detail.from !== "" && (
-          <SenderActions mask={mask} sender={detail.from} cause={detail.cause} />
+          <SenderActions mask={mask} sender={detail.from} cause={detail.cause} onDecided={onDecided} />
         )}
       </ButtonRow>
     </>

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { shortReason } from "../../../core/mailLog/explainEntry.ts";
 import { type LogEntry, type LogResult, resultLabels } from "../../../core/mailLog/logEntry.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
@@ -44,6 +45,11 @@ interface LogEntryItemProps {
 /** One mail of the log, with what became of it, which opens to why and to what can be done. */
 export const LogEntryItem = ({ entry, mask, namesMask }: LogEntryItemProps) => {
   const { at, result, direction, maskId } = entry;
+  const button = useRef<HTMLButtonElement>(null);
+  const keepFocus = (): void => {
+    const line = button.current?.closest("li");
+    if (line?.contains(document.activeElement)) button.current?.focus();
+  };
   const name = mask ? maskName(mask) : maskId === "" ? "No mask" : "A deleted mask";
   const people =
     direction === "received"
@@ -56,8 +62,9 @@ export const LogEntryItem = ({ entry, mask, namesMask }: LogEntryItemProps) => {
       time={shortClockTime(Date.parse(at))}
       badge={<Badge kind={kinds[result]}>{resultLabels[result]}</Badge>}
       note={shortReason(entry)}
+      buttonRef={button}
     >
-      <LogEntryDetails entry={entry} mask={mask} />
+      <LogEntryDetails entry={entry} mask={mask} onDecided={keepFocus} />
     </MailLine>
   );
 };

@@ -8,11 +8,13 @@ interface AllowButtonProps {
   readonly maskId: string;
   /** An address or a domain. */
   readonly sender: string;
+  /** Called when the sender is allowed. */
+  readonly onAllowed: () => void;
 }
 
 /** Has a mask always accept a sender. */
-export const AllowButton = ({ maskId, sender }: AllowButtonProps) => {
-  const allow = useAction(useFeature(createMaskSenders).allow);
+export const AllowButton = ({ maskId, sender, onAllowed }: AllowButtonProps) => {
+  const allow = useAction(useFeature(createMaskSenders).allow, { onSuccess: onAllowed });
   return (
     <>
       <Button

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
 import { ChevronDownIcon } from "../icons/ChevronDownIcon.tsx";
 import { Card } from "./Card.tsx";
 import styles from "./MailLine.module.css";
@@ -37,6 +37,8 @@ export interface MailLineProps {
   readonly heading?: "h2" | "h3" | undefined;
   /** The id of the line, for what describes its controls. */
   readonly titleId?: string | undefined;
+  /** Its button, for the focus when a control in the content is gone. */
+  readonly buttonRef?: Ref<HTMLButtonElement> | undefined;
   /** The content that a press on the line opens. */
   readonly children: ReactNode;
 }
@@ -56,6 +58,7 @@ export const MailLine = ({
   notice,
   heading: Heading = "h3",
   titleId,
+  buttonRef,
   children,
 }: MailLineProps) => {
   const [isOpen, setOpen] = useState(isTarget || isOpenAtFirst);
@@ -76,6 +79,7 @@ export const MailLine = ({
         {before}
         <Heading id={titleId ?? ownId} className={styles.heading}>
           <button
+            ref={buttonRef}
             type="button"
             className={styles.button}
             aria-expanded={isOpen}

@@ -35,6 +35,8 @@ const openLog = async (...mails: readonly LogEntry[]): Promise<OpenPage> => {
   return page;
 };
 
+const lineOf = (name: RegExp): HTMLElement => screen.getByRole("button", { name });
+
 const sendersPut = (page: OpenPage): readonly unknown[] =>
   page.server.requestsTo("PUT /masks/quietharbour/senders/ads%40shop.example").map(({ body }) => body);
 
@@ -71,8 +73,38 @@ describe("A line of the log", () => {
     screen.getByText("ads@shop.example is blocked");
     await page.press("Always allow ads@shop.example");
     screen.getByText("ads@shop.example is always allowed");
+    expect(document.activeElement).to.equal(lineOf(/ads@shop\.example to Bookshop/));
     expect(sendersPut(page)).to.deep.equal([{ list: "block" }, { list: "allow" }]);
     screen.getByRole("button", { name: "Create a rule for mail from ads@shop.example" });
+  });
+
+  it("never allows a whole domain where only that is kept of a sender", async () => {
+    const page = await openLog(
+      entryOf("first", { detail: { from: "shop.example", cause: "sender-waits", rules: [] } }),
+    );
+    await page.press(/shop\.example to Bookshop/);
+    screen.getByRole("button", { name: "Block domain shop.example" });
+    expect(screen.queryByRole("button", { name: /^Always allow/ })).to.equal(null);
+  });
+
+  it("offers to try a mail again that failed, and only to show several that are held", async () => {
+    const failed: LogEntry["steps"] = [
+      { state: "held", at: "2026-11-22T10:00:00.000Z", times: 1, detail: null, sealed: null },
+    ];
+    const page = await openLog(
+      entryOf("one", { result: "held", heldId: "h1", steps: failed }),
+      entryOf("several", {
+        result: "held",
+        steps: failed,
+        detail: { from: "news@shop.example", cause: "forwarded", rules: [] },
+      }),
+    );
+    await page.press(/ads@shop\.example to/);
+    screen.getByRole("button", { name: "Try again" });
+    await page.press(/ads@shop\.example to/);
+    await page.press(/news@shop\.example to/);
+    screen.getByRole("link", { name: "Show held mail" });
+    expect(screen.queryByRole("button", { name: "Try again" })).to.equal(null);
   });
 
   it("offers to send a held mail, and nothing about the sender of a mail of one's own", async () => {
@@ -90,6 +122,7 @@ describe("A line of the log", () => {
     await page.press(/ads@shop/);
     await page.press("Release");
     screen.getByText("The mail is being sent");
+    expect(document.activeElement).to.equal(lineOf(/ads@shop\.example to Bookshop/));
     expect(page.server.requestsTo("POST /held/h1/release")).to.have.length(1);
   });
 });
