@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useAfterClosing } from "../../loading/useOpening.ts";
+import { focusOnMasks } from "../../navigation/goTo.ts";
 import { classes } from "../../ui/classes.ts";
 import field from "../../ui/form/Field.module.css";
 import select from "../../ui/form/SearchSelect.module.css";
@@ -47,7 +48,10 @@ const Option = ({ id, command, isChosen, onRun }: OptionProps) => {
   );
 };
 
-interface PaletteProps extends LaterCommands {
+const searchMasks = (): void => focusOnMasks("search");
+const selectMasks = (): void => focusOnMasks("selection");
+
+interface PaletteProps extends Pick<LaterCommands, "onHelp" | "onLogOut"> {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
@@ -60,6 +64,8 @@ export const Palette = ({ isOpen, onClose, onHelp, onLogOut }: PaletteProps) => 
   const groups = useCommandList(text, {
     onHelp: useAfterClosing(isOpen, onHelp),
     onLogOut: useAfterClosing(isOpen, onLogOut),
+    onSearch: useAfterClosing(isOpen, searchMasks),
+    onSelect: useAfterClosing(isOpen, selectMasks),
   });
   const commands = groups.flatMap((group) => group.commands);
   const isNothing = commands.length === 0 || commands[0]?.id === createNamed;

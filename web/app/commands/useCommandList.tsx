@@ -9,7 +9,7 @@ import { allMasks } from "../../../core/rules/model/rulePlace.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
 import { listDialogs } from "../../features/masks/listDialogs.ts";
 import { addressText } from "../../navigation/address.ts";
-import { focusOnMasks, goTo } from "../../navigation/goTo.ts";
+import { goTo } from "../../navigation/goTo.ts";
 import type { Route } from "../../navigation/route.ts";
 import { useTheme } from "../../react/ThemeProvider.tsx";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
@@ -101,9 +101,14 @@ const listSettings = (isShown: (card: SettingsEntry) => boolean): readonly Comma
 export interface LaterCommands {
   readonly onHelp: () => void;
   readonly onLogOut: () => void;
+  readonly onSearch: () => void;
+  readonly onSelect: () => void;
 }
 
-const useActions = (verbs: readonly MaskVerb[], { onHelp, onLogOut }: LaterCommands): readonly Command[] => {
+const useActions = (
+  verbs: readonly MaskVerb[],
+  { onHelp, onLogOut, onSearch, onSelect }: LaterCommands,
+): readonly Command[] => {
   const signedIn = useSignedIn();
   const { theme, choose } = useTheme();
   const { session } = useApp();
@@ -135,11 +140,11 @@ const useActions = (verbs: readonly MaskVerb[], { onHelp, onLogOut }: LaterComma
     ...(hasMasks ? verbs : []).map((verb) =>
       action(verb.label, verb.icon, () => {}, { keywords: verb.keywords, question: questionOf(verb) }),
     ),
-    action("Search the masks", <SearchIcon />, () => focusOnMasks("search"), {
+    action("Search the masks", <SearchIcon />, onSearch, {
       keys: "/",
       keywords: "search, find",
     }),
-    action("Select several masks", <SelectIcon />, () => focusOnMasks("selection"), {
+    action("Select several masks", <SelectIcon />, onSelect, {
       keys: "s",
       keywords: "select, several, bulk, many",
     }),

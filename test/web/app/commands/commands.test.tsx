@@ -231,6 +231,18 @@ describe("The palette", () => {
     );
   });
 
+  it("leads to the search and the selection of the list once it has closed", async () => {
+    const page = await openMasks({ masks: [shop] });
+    await palette(page);
+    await page.user.keyboard("search the masks");
+    await press(page, "{Enter}");
+    await waitFor(() => expect(document.activeElement).to.equal(screen.getByRole("searchbox")));
+    await palette(page);
+    await page.user.keyboard("select several");
+    await press(page, "{Enter}");
+    await screen.findByRole("region", { name: "Select masks" });
+  });
+
   it("logs out", async () => {
     const page = await openMasks({ masks: [shop] });
     await palette(page);
