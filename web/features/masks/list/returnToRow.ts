@@ -1,6 +1,6 @@
 let left: { readonly id: string; readonly at: number } | null = null;
 
-/** A list that is shown later than this after a mask's page was gone to on another way. */
+/** A list shown later than this is no return. */
 const returnsWithinMs = 2_000;
 
 /** Remembers the mask whose page has just ended. */

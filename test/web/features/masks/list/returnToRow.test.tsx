@@ -1,5 +1,5 @@
 import "../../../../support/dom.ts";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask } from "../../../../fakes/productServer.ts";
 import { useDom } from "../../../../support/jsdom.ts";
@@ -18,7 +18,6 @@ describe("Going back from the page of a mask", () => {
     await screen.findByRole("heading", { name: "Bookshop", level: 1 });
     await page.user.click(screen.getByRole("link", { name: "Back" }));
     await screen.findByRole("list", { name: "Email masks" });
-    await page.act(() => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined))));
-    expect(document.activeElement?.textContent).to.equal("Bookshop");
+    await waitFor(() => expect(document.activeElement?.textContent).to.equal("Bookshop"));
   });
 });
