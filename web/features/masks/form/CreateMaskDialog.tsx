@@ -2,7 +2,7 @@ import { useState } from "react";
 import { sellsPlans } from "../../../../core/api/configuration.ts";
 import type { SignedIn } from "../../../../core/app/signedIn.ts";
 import type { Suggestion } from "../../../../core/insights/suggestion.ts";
-import { maxNewPrefixLength } from "../../../../core/masks/mask.ts";
+import { maxDescriptionLength, maxNewPrefixLength } from "../../../../core/masks/mask.ts";
 import { type MaskOrigin, toMaskDraft } from "../../../../core/masks/maskDraft.ts";
 import type { WaitingMask } from "../../../../core/masks/waitingMask.ts";
 import { createWaitingMasks } from "../../../../core/masks/waitingMasks.ts";
@@ -111,7 +111,7 @@ const MaskForm = ({
   const draft = useMaskDraft(
     waiting?.draft ?? {
       ...toMaskDraft(),
-      description: name,
+      description: name.slice(0, maxDescriptionLength),
       forwardTo: suggestion?.forwardTo ?? forwardTo,
     },
     name === "" && suggestion === undefined && waiting === undefined ? "mask:new" : null,

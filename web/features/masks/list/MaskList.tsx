@@ -1,4 +1,5 @@
 import { type RefObject, useRef } from "react";
+import { maxDescriptionLength } from "../../../../core/masks/mask.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -31,7 +32,7 @@ const NoMasks = ({ onCreate }: { readonly onCreate: () => void }) => (
 
 const NoMatch = ({ onOpen }: { readonly onOpen: OpenMaskDialog }) => {
   const { masks } = useSignedIn();
-  const name = useObservable(masks.query$).search.trim();
+  const name = useObservable(masks.query$).search.trim().slice(0, maxDescriptionLength);
   return (
     <EmptyState
       title="No masks match your filters"

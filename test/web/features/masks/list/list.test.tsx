@@ -1,5 +1,5 @@
 import "../../../../support/dom.ts";
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask } from "../../../../fakes/productServer.ts";
 import { useDom } from "../../../../support/jsdom.ts";
@@ -88,6 +88,15 @@ describe("The list of masks", () => {
     await page.press("Create mask “Zebra”");
     const form = within(await screen.findByRole("dialog", { name: "Create Mask" }));
     expect(form.getByRole<HTMLInputElement>("textbox", { name: /^Description/ }).value).to.equal("Zebra");
+  });
+
+  it("offers a name that is too long for a mask as far as it fits", async () => {
+    const page = await openMasks({ masks: [createMask("a")] });
+    fireEvent.change(screen.getByRole("searchbox"), { target: { value: "z".repeat(201) } });
+    await page.advance(300);
+    await page.press(`Create mask “${"z".repeat(200)}”`);
+    const form = within(await screen.findByRole("dialog", { name: "Create Mask" }));
+    expect(form.getByRole<HTMLInputElement>("textbox", { name: /^Description/ }).value).to.have.length(200);
   });
 
   it("has a floating button with the same name below 768 px instead of the one in the header (MA1, SH6)", async () => {
