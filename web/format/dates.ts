@@ -96,11 +96,13 @@ export const timeAgo = (ms: number, now: number): string => {
   return days < maxDaysAgo ? texts.ago(days, "day") : mediumDate(ms);
 };
 
-/** The same for the middle of a sentence: "just now" instead of "Just now". */
-export const relativeTimeInSentence = (ms: number, now: number): string => {
-  const text = relativeTime(ms, now);
-  return text === justNow ? text.toLowerCase() : text;
-};
+const inSentence = (text: string): string => (text === justNow ? text.toLowerCase() : text);
+
+/** Formats as `relativeTime` does, for the middle of a sentence: "just now" instead of "Just now". */
+export const relativeTimeInSentence = (ms: number, now: number): string => inSentence(relativeTime(ms, now));
+
+/** Formats as `timeAgo` does, for the middle of a sentence. */
+export const timeAgoInSentence = (ms: number, now: number): string => inSentence(timeAgo(ms, now));
 
 /** Formats how long something lasts in whole units: "1 minute", "3 hours", "2 days". */
 export const durationText = (ms: number): string => {

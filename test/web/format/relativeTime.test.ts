@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { clockTime, relativeTime, timeAgo } from "../../../web/format/dates.ts";
+import { clockTime, relativeTime, timeAgo, timeAgoInSentence } from "../../../web/format/dates.ts";
 
 const now = new Date(2026, 10, 20, 14, 5, 3).getTime();
 const plain = (text: string): string => text.replace(/\s/g, " ");
@@ -30,6 +30,11 @@ describe("A relative time", () => {
     it(`is "${words}" on a card after ${agoMs} ms`, () => {
       expect(plain(timeAgo(now - agoMs, now))).to.equal(words);
     });
+
+  it("begins with a small letter within a sentence", () => {
+    expect(timeAgoInSentence(now - 59_999, now)).to.equal("just now");
+    expect(timeAgoInSentence(now - 60_000, now)).to.equal("1 minute ago");
+  });
 
   it("includes seconds where they matter", () => {
     expect(plain(clockTime(now))).to.equal("2:05:03 PM");

@@ -3,6 +3,7 @@ import { toSearchText } from "../../../../core/kernel/searchText.ts";
 import {
   isActive,
   type Mask,
+  plainFieldsOf,
   shownAddress,
   statisticsOf,
   type WhenOff,
@@ -10,7 +11,7 @@ import {
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { labelSearch } from "../../../../core/masks/maskSearch.ts";
 import type { MaskStatistics } from "../../../../core/masks/maskStatistics.ts";
-import { shortDate, timeAgo } from "../../../format/dates.ts";
+import { shortDate, timeAgoInSentence } from "../../../format/dates.ts";
 import { useAction } from "../../../react/useAction.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -100,12 +101,6 @@ const offTexts: Readonly<Record<WhenOff, string>> = {
   hold: "held",
 };
 
-/** Says when the last mail came, as in the middle of a sentence. */
-const lastMail = (at: number): string => {
-  const ago = timeAgo(at, Date.now());
-  return ago === "Just now" ? "just now" : ago;
-};
-
 /** The destinations of a mask, its age, its last use and its end, on one line; those that have no room are left out from the end. */
 const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
   const { lastUsed } = statisticsOf(mask);
@@ -114,7 +109,7 @@ const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
   return (
     <p className={styles.facts}>
       <span className={styles.firstFacts}>
-        {(mask.settings?.keptInApp ?? "no") === "no" ? (
+        {plainFieldsOf(mask).keptInApp === "no" ? (
           <span className={styles.destinations}>
             Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
             {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
@@ -126,7 +121,7 @@ const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
       </span>
       {!active && <span>Switched off: mail is {offTexts[mask.whenOff ?? "refuse"]}</span>}
       {lastUsed ? (
-        <span title={shortDate(lastUsed)}>Last mail {lastMail(Date.parse(lastUsed))}</span>
+        <span title={shortDate(lastUsed)}>Last mail {timeAgoInSentence(Date.parse(lastUsed), Date.now())}</span>
       ) : (
         statisticsOf(mask).totalReceived === 0 && <span>No mail yet</span>
       )}
@@ -176,8 +171,7 @@ interface MaskCardProps {
 
 /**
  * Shows one mask on two lines: description, address, switch and menu, then forwarding address and statistics (MA4); a
- * note is a third. A card is rendered again only
- * when something of its own mask has changed.
+ * note is a third. A card is rendered again only when something of its own mask has changed.
  */
 export const MaskCard = memo(
   ({ mask, isNewest, isNarrow, isCopied, isPending, ref, onOpen, onIntent }: MaskCardProps) => {
