@@ -24,15 +24,20 @@ export interface MaskVerb {
   readonly icon: ReactNode;
   /** True if it is offered below the mask that fits best. */
   readonly isOffered: boolean;
+  /** Says which masks it can be done with; all if it is left out. */
+  readonly isFor?: (mask: Mask) => boolean;
   readonly labelOf: (mask: Mask) => string;
   readonly run: (mask: Mask) => void;
 }
+
+/** True if a verb can be done with a mask. */
+export const canBeDone = ({ isFor }: MaskVerb, mask: Mask): boolean => isFor === undefined || isFor(mask);
 
 /** Returns what can be done with a mask; the first is done by Enter on its name. */
 export const useMaskVerbs = (): readonly [MaskVerb, ...MaskVerb[]] => {
   const { masks } = useSignedIn();
   const copy = useAction(masks.copyAddress);
-  const toggle = useAction(masks.setActive);
+  const { run: setActive } = useAction(masks.setActive);
   const showDialog =
     (kind: string) =>
     ({ id }: Mask): void =>
@@ -57,14 +62,24 @@ export const useMaskVerbs = (): readonly [MaskVerb, ...MaskVerb[]] => {
       run: ({ id }) => openPage(addressText(["mask"], { id })),
     },
     {
-      id: "switch",
-      label: "Switch a mask off or on",
-      keywords:
-        "switch off, switch on, switch, pause, disable, stop, turn off, turn on, enable, activate, deactivate, mute, resume",
+      id: "switch-off",
+      label: "Switch off a mask",
+      keywords: "switch off, switch, pause, disable, stop, turn off, deactivate, mute",
       icon: <MailIcon />,
       isOffered: true,
-      labelOf: (mask) => `Switch ${isActive(mask) ? "off" : "on"} ${maskName(mask)}`,
-      run: (mask) => toggle.run(mask.id, !isActive(mask)),
+      isFor: isActive,
+      labelOf: (mask) => `Switch off ${maskName(mask)}`,
+      run: ({ id }) => setActive(id, false),
+    },
+    {
+      id: "switch-on",
+      label: "Switch on a mask",
+      keywords: "switch on, switch, enable, activate, turn on, resume",
+      icon: <MailIcon />,
+      isOffered: true,
+      isFor: (mask) => !isActive(mask),
+      labelOf: (mask) => `Switch on ${maskName(mask)}`,
+      run: ({ id }) => setActive(id, true),
     },
     {
       id: "rules",
@@ -81,7 +96,7 @@ export const useMaskVerbs = (): readonly [MaskVerb, ...MaskVerb[]] => {
       keywords: "block, unblock, ban, blocklist, blacklist, refuse, reject",
       icon: <ShieldIcon />,
       isOffered: true,
-      labelOf: (mask) => `Block a sender of ${maskName(mask)}`,
+      labelOf: (mask) => `Block a sender at ${maskName(mask)}`,
       run: showDialog("block"),
     },
     {
@@ -126,15 +141,16 @@ export interface VerbAndMask {
   readonly isQuestion: boolean;
 }
 
-/** Reads "block shop" and "Block a sender: shop"; null for a text that begins with no verb. */
-export const readVerb = (verbs: readonly MaskVerb[], text: string): VerbAndMask | null => {
+/** Reads "block shop" and "Block a sender: shop"; "switch shop" is of two verbs, and most texts begin with none. */
+export const readVerbs = (verbs: readonly MaskVerb[], text: string): readonly VerbAndMask[] => {
   const typed = toSearchText(text);
   const found = verbs.flatMap((verb) => [
     { verb, start: toSearchText(questionOf(verb)), isQuestion: true },
     ...verb.keywords.split(", ").map((word) => ({ verb, start: `${word} `, isQuestion: false })),
   ]);
-  const [longest] = found
-    .filter(({ start }) => typed.startsWith(start))
-    .sort((one, other) => other.start.length - one.start.length);
-  return longest === undefined ? null : { ...longest, rest: typed.slice(longest.start.length).trim() };
+  const begun = found.filter(({ start }) => typed.startsWith(start));
+  const longest = Math.max(...begun.map(({ start }) => start.length));
+  return begun
+    .filter(({ start }) => start.length === longest)
+    .map(({ start, ...verb }) => ({ ...verb, rest: typed.slice(start.length).trim() }));
 };

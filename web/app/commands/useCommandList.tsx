@@ -26,7 +26,7 @@ import { SunIcon } from "../../ui/icons/SunIcon.tsx";
 import { TagIcon } from "../../ui/icons/TagIcon.tsx";
 import { listScreens } from "../routes/screens.ts";
 import { type SettingsEntry, settingsSections } from "../settings/settingsSections.ts";
-import { type MaskVerb, questionOf, readVerb, useMaskVerbs } from "./maskVerbs.tsx";
+import { canBeDone, type MaskVerb, questionOf, readVerbs, useMaskVerbs } from "./maskVerbs.tsx";
 import { type Findable, rankOf } from "./rankOf.ts";
 import { screenWords } from "./screenWords.ts";
 
@@ -54,6 +54,8 @@ export const createNamed = "create named";
 
 /** The most commands of a group that are offered at once. */
 const maxShown = 8;
+
+const masksTitle = "Masks";
 
 /** How well masks fit: those that a question asks for, that follow a verb, that are found, and the lead of a name. */
 const maskRanks = { question: 200, verb: 95, found: 40, lead: 5 };
@@ -163,6 +165,14 @@ const useActions = (
   ];
 };
 
+/** Names Enter on the mask that is first of all, because it runs that line. */
+const nameEnter = (group: CommandGroup, place: number): CommandGroup => {
+  const [first, ...others] = group.commands;
+  return place === 0 && group.title === masksTitle && first
+    ? { ...group, commands: [{ ...first, keys: "Enter" }, ...others] }
+    : group;
+};
+
 /** Returns the masks that a text finds, those whose name it begins or is first. */
 const findMasks = (all: readonly Mask[], text: string): readonly Mask[] => {
   const wanted = toSearchText(text.trim());
@@ -218,7 +228,8 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
     const find = (id: string): Command | undefined => {
       const verb = verbs.find((one) => id.startsWith(`${one.id} `));
       const mask = verb && all.find((one) => id === `${verb.id} ${one.id}`);
-      return mask ? maskCommand(mask, verb) : known.find((command) => command.id === id);
+      if (!mask) return known.find((command) => command.id === id);
+      return canBeDone(verb, mask) ? maskCommand(mask, verb) : undefined;
     };
     const last = recentIds.flatMap((id) => find(id) ?? []);
     const others = ({ id }: Command): boolean => !recentIds.includes(id);
@@ -240,27 +251,29 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
       .slice(0, maxShown);
     return { title, commands: found.map(({ command }) => command), rank: found[0]?.rank ?? 0 };
   };
-  const asked = readVerb(verbs, text);
-  const ofVerb = asked && (asked.isQuestion || asked.rest !== "") ? findMasks(all, asked.rest) : [];
+  const asked = readVerbs(verbs, text);
   const found = findMasks(all, text);
   const [best] = found;
-  const offered = best ? verbs.filter(({ isOffered }) => isOffered) : [];
+  const offered = best ? verbs.filter((verb) => verb.isOffered && canBeDone(verb, best)) : [];
   const list: readonly Ranked[] = [
-    {
-      title: asked?.verb.label ?? "",
-      commands: ofVerb.slice(0, maxShown).map((mask) => maskCommand(mask, asked?.verb)),
-      rank: asked?.isQuestion ? maskRanks.question : maskRanks.verb,
-    },
+    ...asked.map(({ verb, rest, isQuestion }) => ({
+      title: verb.label,
+      commands: (isQuestion || rest !== "" ? findMasks(all, rest) : [])
+        .filter((mask) => canBeDone(verb, mask))
+        .slice(0, maxShown)
+        .map((mask) => maskCommand(mask, verb)),
+      rank: isQuestion ? maskRanks.question : maskRanks.verb,
+    })),
     ranked("Actions", actions),
     ranked("Screens", places),
     ranked("Settings", settings),
     {
-      title: "Masks",
+      title: masksTitle,
       commands: found
         .slice(0, maxShown)
         .flatMap((mask) =>
           mask === best
-            ? [{ ...maskCommand(mask), keys: "Enter" }, ...offered.map((verb) => maskCommand(mask, verb))]
+            ? [maskCommand(mask), ...offered.map((verb) => maskCommand(mask, verb))]
             : [maskCommand(mask)],
         ),
       rank: best ? Math.max(maskRanks.found, rankOf({ label: maskName(best) }, wanted) + maskRanks.lead) : 0,
@@ -268,7 +281,8 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
     ranked("Labels", labels.map(labelCommand)),
   ];
   const name = text.trim().slice(0, maxDescriptionLength);
-  const isNothingFound = list.every(({ commands }) => commands.length === 0) && !asked?.isQuestion;
+  const isNothingFound =
+    list.every(({ commands }) => commands.length === 0) && !asked.some(({ isQuestion }) => isQuestion);
   return isNothingFound
     ? [
         {
@@ -283,5 +297,10 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
           ],
         },
       ]
-    : groups(...[...list].sort((one, other) => other.rank - one.rank));
+    : groups(
+        ...list
+          .filter(({ commands }) => commands.length > 0)
+          .sort((one, other) => other.rank - one.rank)
+          .map(nameEnter),
+      );
 };

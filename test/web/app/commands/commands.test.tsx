@@ -150,7 +150,7 @@ describe("The palette", () => {
       "Open Café Shop",
       "Switch on Café Shop",
       "Rules of Café Shop",
-      "Block a sender of Café Shop",
+      "Block a sender at Café Shop",
       "Reply or write from Café Shop",
     ]);
     await press(page, "{ArrowDown}{ArrowDown}{Enter}");
@@ -165,11 +165,34 @@ describe("The palette", () => {
     await page.user.clear(screen.getByRole("combobox"));
     await page.user.keyboard("pause");
     await press(page, "{Enter}");
-    expect(screen.getByRole<HTMLInputElement>("combobox").value).to.equal("Switch a mask off or on: ");
-    expect(options()).to.deep.equal(["Switch off Mask b", "Switch on Café Shop"]);
+    expect(screen.getByRole<HTMLInputElement>("combobox").value).to.equal("Switch off a mask: ");
+    expect(options()).to.deep.equal(["Switch off Mask b"]);
     await page.user.keyboard("b");
     await press(page, "{Enter}");
     await waitFor(() => expect(page.product.masks().find(({ id }) => id === "b")?.active).to.equal(false));
+  });
+
+  it("switches a mask only the way that was typed", async () => {
+    const page = await openMasks({ masks: [createMask("b"), shop] });
+    await palette(page);
+    await page.user.keyboard("activate b");
+    expect(options().join()).not.to.contain("Switch o");
+    for (const [typed, first] of [
+      ["activate cafe", "Switch on Café Shop"],
+      ["switch cafe", "Switch on Café Shop"],
+      ["pause mask", "Switch off Mask b"],
+    ] as const) {
+      fireEvent.change(screen.getByRole("combobox"), { target: { value: typed } });
+      expect(options()[0]).to.equal(first);
+    }
+  });
+
+  it("names Enter on a mask only where Enter copies its address", async () => {
+    const page = await openMasks({ masks: [createMask("a", { description: "Big dark room" })] });
+    await palette(page);
+    await page.user.keyboard("dark");
+    expect(options()[0]).to.equal("Dark theme");
+    expect(options()).to.include("Big dark roomCopy a@masks.example");
   });
 
   it("shows the masks of a label, a screen and a dialog", async () => {
@@ -299,8 +322,9 @@ const firstResults: Readonly<Record<string, string>> = {
   alias: "Create a mask",
   random: "Create a random mask",
   forward: "Addresses",
-  "switch off": "Switch a mask off or on",
-  pause: "Switch a mask off or on",
+  "switch off": "Switch off a mask",
+  pause: "Switch off a mask",
+  activate: "Switch on a mask",
   copy: "Copy the address of a mask",
   rename: "Edit a mask",
   sort: "Sort and view",
