@@ -121,7 +121,9 @@ const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
       </span>
       {!active && <span>Switched off: mail is {offTexts[mask.whenOff ?? "refuse"]}</span>}
       {lastUsed ? (
-        <span title={shortDate(lastUsed)}>Last mail {timeAgoInSentence(Date.parse(lastUsed), Date.now())}</span>
+        <span title={shortDate(lastUsed)}>
+          Last mail {timeAgoInSentence(Date.parse(lastUsed), Date.now())}
+        </span>
       ) : (
         statisticsOf(mask).totalReceived === 0 && <span>No mail yet</span>
       )}
