@@ -21,6 +21,9 @@ const selectionChunk = createChunk(
   (module) => module.MaskSelection,
 );
 
+const selectionFailedText =
+  "What can be done with selected masks could not be loaded. Check your connection, then try again.";
+
 /** A phone has room for the name and the address. */
 const narrowColumns: readonly MaskColumn[] = ["address"];
 
@@ -184,7 +187,7 @@ export const MaskTable = ({
   onOpen,
   onIntent,
 }: MaskTableProps) => {
-  const { page } = useApp();
+  const { page, toasts } = useApp();
   const { masks, account } = useSignedIn();
   const bulk = useFeature(createBulk);
   const isNarrow = useObservable(page.narrow$);
@@ -225,7 +228,10 @@ export const MaskTable = ({
   const toggle = useCallback((id: string, isRange: boolean) => bulk.toggle(id, isRange), [bulk]);
 
   const hasSelection = isSelecting || selected.size > 0 || progress !== null || failures.length > 0;
-  const { part: MaskSelection } = useChunk(selectionChunk, hasSelection);
+  const { part: MaskSelection, isFailed, retry } = useChunk(selectionChunk, hasSelection);
+  useEffect(() => {
+    if (isFailed) toasts.show("error", selectionFailedText, { label: "Try Again", run: retry });
+  }, [isFailed, toasts, retry]);
 
   const gap = { rowHeight, columns: columns.length + 4 };
   /** One flat list: in a list of lists React finds rows by their place on the screen, and a scroll makes all anew. */
