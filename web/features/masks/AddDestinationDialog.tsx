@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Destination } from "../../../core/destinations/destinationEndpoints.ts";
 import { createDestinations } from "../../../core/destinations/destinations.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
@@ -24,10 +25,12 @@ interface AddDestinationDialogProps {
 
 const destinationsOf = ({ forwardTo, destinations }: Mask): readonly string[] => destinations ?? [forwardTo];
 
+const isConfirmed = ({ status }: Destination): boolean => status === "confirmed";
+
 /** Returns the confirmed addresses that the mask does not forward to yet. */
 const addable = (list: readonly Destination[], mask: Mask): readonly Destination[] => {
   const taken = destinationsOf(mask).map(mailboxKey);
-  return list.filter(({ email, status }) => status === "confirmed" && !taken.includes(mailboxKey(email)));
+  return list.filter((one) => isConfirmed(one) && !taken.includes(mailboxKey(one.email)));
 };
 
 /** Lets a mask forward to one more of the user's addresses, with one press. */
@@ -36,6 +39,7 @@ export const AddDestinationDialog = ({ mask, isOpen, onClose }: AddDestinationDi
   const destinations = useFeature(createDestinations);
   const list = useObservable(destinations.list$);
   const [, ...others] = destinationsOf(mask);
+  const [pressed, setPressed] = useState<string | null>(null);
   const add = useAction(
     (email: string) => masks.edit(mask.id, { ...toMaskDraft(mask), alsoTo: [...others, email] }),
     { onSuccess: onClose },
@@ -53,8 +57,10 @@ export const AddDestinationDialog = ({ mask, isOpen, onClose }: AddDestinationDi
           {(offered) =>
             offered.length === 0 ? (
               <p>
-                The mask forwards to all of your confirmed addresses. A new one appears here once the link in
-                its confirmation mail was opened.
+                {list?.some(isConfirmed)
+                  ? "The mask forwards to all of your confirmed addresses."
+                  : "You have no other confirmed address yet."}{" "}
+                A new one appears here once the link in its confirmation mail was opened.
               </p>
             ) : (
               <ItemList label="Your addresses">
@@ -62,8 +68,12 @@ export const AddDestinationDialog = ({ mask, isOpen, onClose }: AddDestinationDi
                   <ItemRow key={id} title={email} text={name ?? ""}>
                     <Button
                       size="small"
-                      onPress={() => add.run(email)}
-                      isDisabled={add.isRunning}
+                      onPress={() => {
+                        if (add.isRunning) return;
+                        setPressed(email);
+                        add.run(email);
+                      }}
+                      isPending={add.isRunning && email === pressed}
                       aria-label={`Add ${email}`}
                     >
                       Add
