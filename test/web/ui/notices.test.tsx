@@ -1,9 +1,9 @@
 import "../../support/dom.ts";
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { useState } from "react";
-import { spy } from "sinon";
+import { replace, restore, spy } from "sinon";
 import { Banner } from "../../../web/ui/feedback/Banner.tsx";
 import { ToastRegion } from "../../../web/ui/overlay/ToastRegion.tsx";
 import { useDom } from "../../support/jsdom.ts";
@@ -69,6 +69,61 @@ describe("ToastRegion", () => {
     screen.getByRole("button", { name: "Close" }).focus();
     rerender(<ToastRegion toasts={[]} shown={undefined} onClose={() => {}} onKeepOpen={keepOpen} />);
     expect(keepOpen.lastCall.args).to.deep.equal([false]);
+  });
+});
+
+describe("The place of a ToastRegion", () => {
+  useDom();
+  afterEach(restore);
+
+  /** Shows a region, and returns how its height changes and what height the page was told. */
+  const showRegion = () => {
+    const measures: (() => void)[] = [];
+    class Observer {
+      readonly measure: () => void;
+      constructor(measure: () => void) {
+        this.measure = measure;
+      }
+      observe(element: Element): void {
+        if (element.matches("section")) measures.push(this.measure);
+      }
+      disconnect(): void {}
+    }
+    replace(globalThis, "ResizeObserver", Observer as unknown as typeof ResizeObserver);
+    render(<ToastRegion toasts={[hello]} shown={hello} onClose={() => {}} />);
+    const region = screen.getByRole("region", { name: "Messages" });
+    return {
+      grow: (height: number): void => {
+        Object.defineProperty(region, "offsetHeight", { configurable: true, value: height });
+        for (const measure of measures) measure();
+      },
+      told: () => document.documentElement.style.getPropertyValue("--toast-height"),
+    };
+  };
+  const first = { isPrimary: true, button: 0 };
+
+  it("does not move under a pressed pointer, until that one is released", async () => {
+    const { grow, told } = showRegion();
+    fireEvent.pointerDown(document.body, first);
+    grow(40);
+    fireEvent.pointerDown(document.body, { isPrimary: false, button: 0 });
+    fireEvent.pointerUp(document.body, { isPrimary: false });
+    grow(50);
+    expect(told()).to.equal("");
+    fireEvent.pointerUp(document.body, first);
+    await waitFor(() => expect(told()).to.equal("50px"));
+  });
+
+  it("is not held by a press that opens a context menu, nor by another finger", () => {
+    const { grow, told } = showRegion();
+    fireEvent.pointerDown(document.body, { isPrimary: true, button: 2 });
+    fireEvent.pointerDown(document.body, { isPrimary: false, button: 0 });
+    grow(40);
+    expect(told()).to.equal("40px");
+    fireEvent.pointerDown(document.body, first);
+    fireEvent.contextMenu(document.body);
+    grow(50);
+    expect(told()).to.equal("50px");
   });
 });
 

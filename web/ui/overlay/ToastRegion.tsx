@@ -107,6 +107,9 @@ const ToastList = ({ toasts, shown, total, onClose, urgency }: ToastListProps) =
 
 const shownToast = "[aria-live] > :not([hidden])";
 
+/** The events that end a press; a context menu or another window may take the last one away. */
+const releases = ["pointerup", "pointercancel", "contextmenu", "blur"];
+
 /**
  * Tells the page the height of the place, which it keeps clear below, and scrolls the control that has the focus out of it.
  * While a pointer is pressed nothing moves under it.
@@ -128,14 +131,23 @@ const useReservedPlace = (region: RefObject<HTMLElement | null>): void => {
     };
     const observer = new ResizeObserver(reserve);
     observer.observe(element);
-    const follow = ({ type }: Event): void => {
-      isPressed = type === "pointerdown";
-      if (!isPressed) requestAnimationFrame(reserve);
+    let frame = 0;
+    const press = ({ isPrimary, button }: PointerEvent): void => {
+      if (isPrimary && button === 0) isPressed = true;
     };
-    const types = ["pointerdown", "pointerup", "pointercancel"];
-    for (const type of types) window.addEventListener(type, follow, true);
+    const release = (event: Event): void => {
+      const isOfOther = event.type.startsWith("pointer") && !(event as PointerEvent).isPrimary;
+      if (!isPressed || isOfOther) return;
+      isPressed = false;
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(reserve);
+    };
+    window.addEventListener("pointerdown", press, true);
+    for (const type of releases) window.addEventListener(type, release, true);
     return () => {
-      for (const type of types) window.removeEventListener(type, follow, true);
+      window.removeEventListener("pointerdown", press, true);
+      for (const type of releases) window.removeEventListener(type, release, true);
+      cancelAnimationFrame(frame);
       observer.disconnect();
       style.removeProperty("--toast-height");
     };
