@@ -134,7 +134,7 @@ describe("the mailing lists of a mask, in a real browser", () => {
     await lists.getByRole("button", { name: "Unsubscribe from Gazette" }).press("Enter");
     await lists.getByRole("button", { name: "Send", exact: true }).press("Enter");
     await lists.getByText(/^Unsubscribed /).waitFor();
-    await page.getByRole("button", { name: "Switch on" }).waitFor();
+    await page.getByRole("switch", { name: "Newsletters forwards mail", checked: false }).waitFor();
     await picture("left");
   });
 });
