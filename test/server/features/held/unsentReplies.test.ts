@@ -115,7 +115,7 @@ for (const store of everyStore)
       await here.ada.call("DELETE", `/masks/${here.mask.id}`);
       const { status, json } = await sendAgain(mail?.id);
       expect(status).to.equal(409);
-      expect((json as { message: string }).message).to.contain("write to them anew");
+      expect((json as { message: string }).message).to.contain("write to them again");
     });
 
     it("is its owner's alone", async () => {
