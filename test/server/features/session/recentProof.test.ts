@@ -133,6 +133,6 @@ for (const store of everyStore)
       server.clock.advance(6 * minuteMs);
       const refused = await owner.call("POST", "/account/proof/code");
       expect(refused.status).to.equal(403);
-      expect((refused.json as { message: string }).message).to.contain("passkeys only");
+      expect((refused.json as { message: string }).message).to.contain("requires a passkey");
     });
   });

@@ -56,7 +56,7 @@ describe("A mask made by a client of SimpleLogin", () => {
     expect((await call("POST", "/api/v2/alias/custom/new", asked)).status).to.equal(409);
     const other = await call("POST", "/api/v2/alias/custom/new", { ...asked, alias_prefix: "another" });
     expect(other.status, "another prefix").to.equal(409);
-    expect(other.json["error"]).to.contain("has made a mask already");
+    expect(other.json["error"]).to.contain("was used for a mask already");
     server.clock.advance(601_000);
     expect((await call("POST", "/api/v2/alias/custom/new", asked)).status).to.equal(412);
   });
