@@ -3,6 +3,7 @@ import { isKeyOffered } from "../../core/encryption/isKeyOffered.ts";
 import { createAfterCode } from "../../core/passkeys/afterCode.ts";
 import { createPasskeySignIn } from "../../core/passkeys/passkeySignIn.ts";
 import { createChunk } from "../loading/chunk.ts";
+import { GuardedExtra } from "../loading/Guarded.tsx";
 import { useChunk } from "../loading/Lazy.tsx";
 import { giveFocus } from "../navigation/focus.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
@@ -70,7 +71,11 @@ export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean 
     <>
       <LazyTooltips />
       <ProofQuestion />
-      {isFirstScreen && !isOfferAnswered && <Offer onAnswered={() => setOfferAnswered(true)} />}
+      {isFirstScreen && !isOfferAnswered && (
+        <GuardedExtra part="offer">
+          <Offer onAnswered={() => setOfferAnswered(true)} />
+        </GuardedExtra>
+      )}
       <KeyAfterPasskey />
     </>
   );

@@ -46,6 +46,13 @@ export const Guarded = ({ part, children }: GuardedProps) => {
   );
 };
 
+/** Leaves out a part that nobody has asked for when it crashes; the page around it stays (SH4). */
+export const GuardedExtra = ({ part, children }: GuardedProps) => (
+  <ErrorBoundary onError={useReport(part)} fallback={() => null}>
+    {children}
+  </ErrorBoundary>
+);
+
 const dialogCrashedText = "This dialog could not be shown. Nothing was changed.";
 
 /** Closes a dialog that has crashed, with a toast; the page under it stays (SH4). Give it a key for each opening. */

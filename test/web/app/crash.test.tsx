@@ -1,8 +1,9 @@
 import "../../support/dom.ts";
-import { render, screen, within } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 // Lazily loaded by the app; imported here so that loading them takes no time in the test.
+import "../../../web/app/LaterParts.tsx";
 import "../../../web/app/SignedInPage.tsx";
 import "../../../web/features/masks/MasksTab.tsx";
 import "../../../web/app/settings/SettingsTab.tsx";
@@ -34,7 +35,13 @@ describe("A crash", () => {
     render(<Shell app={fakes.app} reporter={fakes.reporter} />, silent);
     await screen.findByText("Something went wrong.");
     screen.getByRole("button", { name: "Refresh the page" });
-    expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "masks" }]);
+    // The offer above the list reads the masks too.
+    await waitFor(() =>
+      expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([
+        { part: "masks" },
+        { part: "offer" },
+      ]),
+    );
     await userEvent.click(tabLink("Settings"));
     await screen.findByRole("heading", { name: "Settings" });
     closePages();
