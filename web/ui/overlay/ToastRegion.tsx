@@ -107,8 +107,8 @@ const ToastList = ({ toasts, shown, total, onClose, urgency }: ToastListProps) =
 
 const shownToast = "[aria-live] > :not([hidden])";
 
-/** The events that end a press; a context menu or another window may take the last one away. */
-const releases = ["pointerup", "pointercancel", "contextmenu", "blur"];
+/** The events that end a press; a context menu may take the last one away. */
+const releases = ["pointerup", "pointercancel", "contextmenu"];
 
 /**
  * Tells the page the height of the place, which it keeps clear below, and scrolls the control that has the focus out of it.
