@@ -83,7 +83,9 @@ describe("A list of 5,000 masks with 200 labels, in a real browser", () => {
     await page.reload();
     await table.waitFor();
     expect(page.url()).to.equal(address);
-    expect(await page.getByRole("searchbox").inputValue()).to.equal('label:"label 7" shop');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>("input[type=search]")?.value === 'label:"label 7" shop',
+    );
     await page.getByRole("button", { name: "Clear search" }).press("Enter");
     await row.getByText(`Shop number ${count - 1}`, { exact: true }).waitFor();
 

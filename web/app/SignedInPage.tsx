@@ -59,7 +59,7 @@ const HeaderPages = ({ shown }: { readonly shown: Page | null }) => {
   }));
   return (
     <NavBar
-      label="Mail"
+      label="Held mail and log"
       isAside
       links={links}
       current={{ id: shown?.path[0] ?? "", isPage: true }}

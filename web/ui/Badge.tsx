@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./Badge.module.css";
 import { classes } from "./classes.ts";
-import kinds from "./kinds.module.css";
+import tones from "./kinds.module.css";
 
 export interface BadgeProps {
   readonly children: ReactNode;
@@ -13,7 +13,7 @@ export interface BadgeProps {
 
 /** A short label for the element beside it. The text carries the meaning; the color only supports it. */
 export const Badge = ({ children, kind = "neutral", hasDot = false, icon }: BadgeProps) => (
-  <span className={classes(styles.badge, kinds[kind])}>
+  <span className={classes(styles.badge, tones[kind])}>
     {hasDot && <span className={styles.dot} aria-hidden="true" />}
     {icon}
     {children}

@@ -63,7 +63,7 @@ describe("The signed-in page", () => {
     const page = await openMasks({
       before: ({ server }) => server.on("GET", "/account", { json: account }),
     });
-    const mail = within(screen.getByRole("navigation", { name: "Mail" }));
+    const mail = within(screen.getByRole("navigation", { name: "Held mail and log" }));
     await page.user.click(mail.getByRole("link", { name: "Held mail 3 held" }));
     await screen.findByRole("heading", { name: "Held mail" });
     await page.user.click(mail.getByRole("link", { name: "Log" }));

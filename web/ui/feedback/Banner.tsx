@@ -3,7 +3,7 @@ import { classes } from "../classes.ts";
 import { IconButton } from "../IconButton.tsx";
 import { CloseIcon } from "../icons/CloseIcon.tsx";
 import { KindIcon, type NoticeKind } from "../icons/KindIcon.tsx";
-import kinds from "../kinds.module.css";
+import tones from "../kinds.module.css";
 import styles from "./Banner.module.css";
 
 export interface BannerProps {
@@ -20,7 +20,7 @@ export interface BannerProps {
 /** A message that stays in the page until it is dismissed. Screen readers announce an error at once and other kinds at the next pause. */
 export const Banner = ({ kind = "info", isLine = false, children, action, onDismiss }: BannerProps) => (
   <div
-    className={classes(styles.banner, kinds[kind], isLine && styles.line)}
+    className={classes(styles.banner, tones[kind], isLine && styles.line)}
     role={kind === "error" ? "alert" : "status"}
   >
     <KindIcon kind={kind} className={styles.icon} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classes } from "../classes.ts";
-import kinds from "../kinds.module.css";
+import tones from "../kinds.module.css";
 import { VisuallyHidden } from "../VisuallyHidden.tsx";
 import { CheckIcon } from "./CheckIcon.tsx";
 import type { IconProps } from "./IconFrame.tsx";
@@ -37,7 +37,7 @@ const icons: Readonly<Record<NoticeKind, (props: IconProps) => ReactNode>> = {
 export const KindIcon = ({ kind, className }: KindIconProps) => {
   const Icon = icons[kind];
   return (
-    <span className={classes(styles.icon, kinds[kind], className)}>
+    <span className={classes(styles.icon, tones[kind], className)}>
       <Icon />
       {spokenPrefixes[kind] !== undefined && <VisuallyHidden>{spokenPrefixes[kind]}</VisuallyHidden>}
     </span>

@@ -315,9 +315,7 @@ for (const store of everyStore)
       receiver.answer = (response) => response.writeHead(302, { location: "/other" }).end();
       await here.ada.call("POST", `${pathOf(one)}/test`);
       await untilState(one, "failed");
-      expect((await deliveries(one))[0]?.problem).to.equal(
-        "Answered 302: redirects are not followed.",
-      );
+      expect((await deliveries(one))[0]?.problem).to.equal("Answered 302: redirects are not followed.");
       expect(receiver.messages).to.have.length(1);
     });
 

@@ -34,7 +34,9 @@ const openHeld = async (): Promise<OpenPage> => {
 };
 
 const isOpen = (id: string): boolean =>
-  screen.getByRole("button", { name: new RegExp(`${id}@shop\\.example to`) }).getAttribute("aria-expanded") === "true";
+  screen
+    .getByRole("button", { name: new RegExp(`${id}@shop\\.example to`) })
+    .getAttribute("aria-expanded") === "true";
 
 describe("A line of the held mail", () => {
   useDom();

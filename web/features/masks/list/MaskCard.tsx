@@ -20,13 +20,13 @@ import { CopyableText } from "../../../ui/CopyableText.tsx";
 import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
+import styles from "../../../ui/layout/ListCard.module.css";
 import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { Count } from "../../../ui/Stat.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
-import styles from "./MaskCard.module.css";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
 import { MaskTitle, RenameButton, useRenaming } from "./MaskTitle.tsx";
 
