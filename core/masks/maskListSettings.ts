@@ -91,9 +91,9 @@ export const createMaskListSettings = (store: Store): MaskListSettingsControl =>
   };
 };
 
-/** The name of a mask in texts: its description, or else its address. */
-export const maskName = ({ description, maskEmail }: Pick<Mask, "description" | "maskEmail">): string =>
-  description?.trim() || maskEmail;
+/** The name of a mask in texts: its description, or else its address; undefined stands for one that is deleted. */
+export const maskName = (mask: Pick<Mask, "description" | "maskEmail"> | undefined): string =>
+  mask === undefined ? "A deleted mask" : mask.description?.trim() || mask.maskEmail;
 
 /** Returns the time of the last mail, in milliseconds since 1970; 0 before the first. */
 export const lastMailAtOf = (mask: Mask): number =>

@@ -63,7 +63,7 @@ export const MailboxMailLine = ({
       at={mail.archived}
       time={shortDate(mail.archived)}
       from={mail.summary ? senderName(mail.summary.from) : "Encrypted"}
-      to={mask ? maskName(mask) : maskText(mask)}
+      to={maskName(mask)}
       badge={!mail.read && <Badge kind="accent">Unread</Badge>}
       note={titleOf(mail)}
       after={!isNarrow && readButton}

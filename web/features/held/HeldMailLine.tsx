@@ -138,7 +138,7 @@ export const HeldMailLine = ({
       at={mail.held}
       time={shortDate(mail.held)}
       from={senderOf(mail) || "Sender unknown"}
-      to={maskId === null ? undefined : mask ? maskName(mask) : maskText(mask)}
+      to={maskId === null ? undefined : maskName(mask)}
       badge={isNarrow ? undefined : <Badge kind="warning">{heldLabels[reason]}</Badge>}
       note={subjectOf(mail)}
       before={

@@ -50,7 +50,7 @@ export const LogEntryItem = ({ entry, mask, namesMask }: LogEntryItemProps) => {
     const line = button.current?.closest("li");
     if (line?.contains(document.activeElement)) button.current?.focus();
   };
-  const name = mask ? maskName(mask) : maskId === "" ? "No mask" : "A deleted mask";
+  const name = maskId === "" ? "No mask" : maskName(mask);
   const people =
     direction === "received"
       ? { from: senderText(entry), to: namesMask ? name : undefined }
