@@ -1,6 +1,6 @@
 import type { RuleAction } from "../model/action.ts";
 import { endsEvaluation, type Rule } from "../model/rule.ts";
-import { isSpaced, ruleSummary } from "../model/ruleSummary.ts";
+import { ruleSummary, summaryText } from "../model/ruleSummary.ts";
 import { quoted } from "./sieveSyntax.ts";
 import { joinTests } from "./sieveTest.ts";
 
@@ -70,11 +70,7 @@ const actionCommands = (action: RuleAction): SieveCommands => {
   }
 };
 
-const describe = (rule: Rule): string =>
-  ruleSummary(rule)
-    .map((part, at, parts) => `${isSpaced(parts[at - 1], part) ? " " : ""}${part.text}`)
-    .join("")
-    .replace(/\s+/g, " ");
+const describe = (rule: Rule): string => summaryText(ruleSummary(rule)).replace(/\s+/g, " ");
 
 interface WrittenRule {
   readonly text: string;

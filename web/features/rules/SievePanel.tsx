@@ -7,7 +7,7 @@ import {
   accountPlaces,
   allMasks,
 } from "../../../core/rules/model/rulePlace.ts";
-import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
+import { ruleSummary, summaryText } from "../../../core/rules/model/ruleSummary.ts";
 import { exportSieve } from "../../../core/rules/sieve/exportSieve.ts";
 import { type ImportedRule, importSieve } from "../../../core/rules/sieve/importSieve.ts";
 import { maxScriptLength } from "../../../core/rules/sieve/sieveSyntax.ts";
@@ -81,11 +81,7 @@ const Found = ({ rules }: { readonly rules: readonly ImportedRule[] }) => (
           {rule.name}
           {rule.enabled ? "" : " (off)"}
         </p>
-        <p className={styles.saw}>
-          {ruleSummary({ ...rule, id: "" })
-            .map((part, n, parts) => `${isSpaced(parts[n - 1], part) ? " " : ""}${part.text}`)
-            .join("")}
-        </p>
+        <p className={styles.saw}>{summaryText(ruleSummary({ ...rule, id: "" }))}</p>
       </li>
     ))}
   </ol>
