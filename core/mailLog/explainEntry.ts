@@ -158,17 +158,14 @@ const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => 
   return `The mask expires ${ends.join(" or ")}.`;
 };
 
-/** The cause of a result in few words; empty where the result says it, "rule" where the name of the rule follows. */
-const causeLabels: Readonly<Record<LogCause, string>> = {
+type RuleCause = Extract<LogCause, `rule-${string}`>;
+
+const isRuleCause = (cause: LogCause): cause is RuleCause => cause.startsWith("rule-");
+
+/** The cause of a result in few words, where no rule decided; empty where the result says it. */
+const causeLabels: Readonly<Record<Exclude<LogCause, RuleCause>, string>> = {
   forwarded: "",
-  "rule-forwarded": "rule",
-  "rule-blocked": "rule",
-  "rule-dropped": "rule",
-  "rule-held": "rule",
-  "rule-archived": "rule",
   "kept-in-app": "stays in the app",
-  "rule-hourly": "rule",
-  "rule-daily": "rule",
   "no-recipient": "no confirmed address",
   "sender-blocked": "blocked sender",
   "sender-unknown": "sender may not write",
@@ -211,8 +208,7 @@ export const shortReason = ({ result, detail, steps }: LogEntry): string => {
   const last = steps.at(-1)?.detail?.answer ?? "";
   if ((result === "bounced" || result === "deferred") && last !== "") return last;
   if (detail === null) return "";
-  const label = causeLabels[detail.cause];
-  return label === "rule" ? `rule ${ruleLabel(detail)}` : label;
+  return isRuleCause(detail.cause) ? `rule ${ruleLabel(detail)}` : causeLabels[detail.cause];
 };
 
 /** Explains in plain sentences why a mail had its result: what decided, and what else was known about it. */
