@@ -177,8 +177,8 @@ const nameEnter = (group: CommandGroup, place: number): CommandGroup => {
 const findMasks = (all: readonly Mask[], text: string): readonly Mask[] => {
   const wanted = toSearchText(text.trim());
   const found = searchMasks(all, text);
-  const begins = (mask: Mask): boolean => rankOf({ label: maskName(mask) }, wanted) >= 70;
-  return [...found.filter(begins), ...found.filter((mask) => !begins(mask))];
+  const first = new Set(found.filter((mask) => rankOf({ label: maskName(mask) }, wanted) >= 70));
+  return [...first, ...found.filter((mask) => !first.has(mask))];
 };
 
 /**
