@@ -17,7 +17,8 @@ import { CheckIcon } from "../../ui/icons/CheckIcon.tsx";
 import { KindIcon } from "../../ui/icons/KindIcon.tsx";
 import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
-import { BlockSender } from "./BlockSender.tsx";
+import { CreateRuleButton } from "../rules/form/MakeRule.tsx";
+import { BlockButtons } from "../senders/BlockButtons.tsx";
 import styles from "./NotificationRow.module.css";
 
 /** The sender of a notification's mail, and the mask it was sent to. */
@@ -128,7 +129,12 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
               {settings.text}
             </ButtonLink>
           )}
-          {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}
+          {sender && (
+            <>
+              <CreateRuleButton address={sender.address} onPress={() => onMakeRule(sender)} />
+              <BlockButtons maskId={sender.maskId} address={sender.address} />
+            </>
+          )}
         </div>
       )}
       <div className={styles.actions}>

@@ -16,19 +16,26 @@ interface MakeRuleProps {
   readonly sender: ShownSender;
 }
 
-/** A button that makes a rule from somebody's mail. */
+/** The button alone, for a screen that has the dialog elsewhere. */
+export const CreateRuleButton = ({
+  address,
+  onPress,
+}: {
+  readonly address: string;
+  readonly onPress: () => void;
+}) => (
+  <Button size="small" onPress={onPress} aria-label={`Create a rule for mail from ${address}`}>
+    Create a rule
+  </Button>
+);
+
+/** A button that creates a rule from somebody's mail. */
 export const MakeRule = (props: MakeRuleProps) => {
   const { opened, isOpen, open, close } = useLazyOpening(senderRuleDialog);
   const SenderRuleDialog = senderRuleDialog.loaded();
   return (
     <>
-      <Button
-        size="small"
-        onPress={() => open()}
-        aria-label={`Create a rule for mail from ${props.sender.address}`}
-      >
-        Create a rule
-      </Button>
+      <CreateRuleButton address={props.sender.address} onPress={() => open()} />
       {SenderRuleDialog && opened && (
         <GuardedDialog key={opened.key} part="rule" onClose={close}>
           <SenderRuleDialog {...props} isOpen={isOpen} onClose={close} />
