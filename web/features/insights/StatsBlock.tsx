@@ -33,8 +33,8 @@ const sumStatistics = (masks: readonly Mask[]): Totals =>
 
 const letThroughText = "let through since the 1st (UTC)";
 
-const switchedOffText = (count: number): string =>
-  `${formatCount(count, "mask")} more ${count === 1 ? "is" : "are"} switched off and count${count === 1 ? "s" : ""} too`;
+const switchedOffText = (count: number, towards = ""): string =>
+  `${formatCount(count, "mask")} more ${count === 1 ? "is" : "are"} switched off and count${count === 1 ? "s" : ""}${towards} too`;
 
 /** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
 const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
@@ -72,7 +72,7 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
         <UsageBar label="Active masks" used={active} limit={limits.masks ?? undefined} unit="masks" />
         <p className={styles.note}>
           {all.length > active
-            ? `${formatCount(all.length - active, "mask")} more ${all.length - active === 1 ? "is" : "are"} switched off and count${all.length - active === 1 ? "s" : ""} towards the limit too.`
+            ? `${switchedOffText(all.length - active, " towards the limit")}.`
             : "Masks that are switched on now."}
         </p>
         <ButtonLink size="small" variant="quiet" className={styles.link} {...links.activeMasks}>
