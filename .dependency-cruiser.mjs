@@ -35,6 +35,7 @@ export const nounsWithoutTwin = {
   "server/features/submission": "the app knows the passwords of programs that send (core/appPasswords)",
   "server/features/maskChanges": "what every change of a mask does beside its row: events and webhooks",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",
+  "web/features/maskPage": "it shows a mask beside its rules, mail and people, whose folders know masks",
 };
 
 /** The rooms of the server from the floor up, with what each is for. A room knows those before it in this list. */

@@ -155,7 +155,7 @@ export const pages: readonly Page[] = [
     path: ["mask"],
     title: "Mask",
     chunk: createChunk(
-      () => import("../../features/mailLog/MaskPage.tsx"),
+      () => import("../../features/maskPage/MaskPage.tsx"),
       (module) => module.MaskPage,
     ),
   },

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { createBreachCheck, sentHashDigits } from "../../../core/breaches/breachCheck.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
-import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -10,6 +9,7 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
+import { MaskSelect } from "../masks/select/MaskSelect.tsx";
 
 /** The result for a mask: how often its address was found. */
 interface Found {

@@ -6,13 +6,13 @@ import { labelsOf, parseLabels } from "../../../core/labels/label.ts";
 import { labelSuggestions } from "../../../core/labels/labelSuggestions.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
-import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
+import { MaskSelect } from "../masks/select/MaskSelect.tsx";
 
 /** The questions asked before some masks are changed. */
 export type BulkQuestion = "label" | "move" | "rules" | "delete";

@@ -32,7 +32,7 @@ const SuggestedRuleDialog = ({ suggestion, wrap, isOpen, onClose, onDone }: Sugg
   return (
     <RuleDialog
       rule={null}
-      maskId={mask?.id ?? null}
+      listId={mask?.id ?? null}
       isOpen={isOpen}
       onClose={onClose}
       onCreated={onDone}

@@ -4,7 +4,6 @@ import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
 import { rulesForLabels } from "../../../core/rules/editing/ruleScope.ts";
 import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
 import { allMasks, everyRule, placeOfList } from "../../../core/rules/model/rulePlace.ts";
-import { MaskSelect } from "../../items/MaskSelect.tsx";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { Lazy } from "../../loading/Lazy.tsx";
@@ -24,6 +23,7 @@ import { PageHead } from "../../ui/layout/layout.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import { ArchiveSection } from "../archive/ArchiveSection.tsx";
+import { MaskSelect } from "../masks/select/MaskSelect.tsx";
 import { AllMasksRules, OtherRulesNote } from "./AllMasksRules.tsx";
 import { NoRules } from "./NoRules.tsx";
 import { PendingBanner } from "./PendingBanner.tsx";
@@ -358,7 +358,7 @@ export const RulesTab = () => {
           {(RuleDialog) => (
             <RuleDialog
               rule={opened.target.rule}
-              maskId={opened.target.listId}
+              listId={opened.target.listId}
               isOpen={isOpen}
               onClose={close}
               onCreated={created}

@@ -28,14 +28,12 @@ interface RuleDialogProps {
   /** Null creates a new rule. */
   readonly rule: Rule | null;
   /** The list of the rule; of a new one the list that is chosen first. */
-  readonly maskId: string | null;
+  readonly listId: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** Called with the list of a new rule. */
   readonly onCreated?: (listId: string) => void;
   readonly suggested?: {
-    /** Instead of "Create Rule from Suggestion". */
-    readonly title?: string;
     readonly draft: RuleDraft;
     /** Marks the suggestion as applied with the rule; without it the rule is one of its owner. */
     readonly wrap?: ActionWrapper;
@@ -44,16 +42,16 @@ interface RuleDialogProps {
 
 const titleOf = ({ rule, suggested }: RuleDialogProps): string => {
   if (rule) return "Edit Rule";
-  return suggested ? (suggested.title ?? "Create Rule from Suggestion") : "Create New Rule";
+  return suggested?.wrap ? "Create Rule from Suggestion" : "Create New Rule";
 };
 
 /** The draft of a dialog, which survives a reload until the dialog is left. */
-const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps, "isOpen">) => {
+const useRuleDraft = ({ rule, listId, onClose, suggested }: Omit<RuleDialogProps, "isOpen">) => {
   const [initialDraft] = useState(() => {
     if (rule) return toRuleDraft(rule, localTimeZone());
     return suggested ? withBlankParts(suggested.draft, localTimeZone()) : newRuleDraft(localTimeZone());
   });
-  const form = rule ? `rule:${rule.id}` : `rule:new:${maskId}`;
+  const form = rule ? `rule:${rule.id}` : `rule:new:${listId}`;
   const { restored, keep } = useFormDraft(suggested ? null : form, decodeRuleDraft);
   const [draft, setDraft] = useState(restored ?? initialDraft);
   const isDifferent = (other: RuleDraft): boolean => JSON.stringify(other) !== JSON.stringify(initialDraft);
@@ -74,15 +72,15 @@ const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps
 
 /** The scope of a new rule, with what it makes of the draft; a stored rule stays in its list. */
 const scopeOf = (
-  { rule, maskId }: RuleDialogProps,
+  { rule, listId }: RuleDialogProps,
   draft: RuleDraft,
   isKnown: ReturnType<typeof useScopes>["isKnown"],
 ) => {
-  if (rule) return { scope: null, scoped: draft, maskId };
-  const scope = draft.scope ?? maskId;
+  if (rule) return { scope: null, scoped: draft, listId };
+  const scope = draft.scope ?? listId;
   return isKnown(scope)
-    ? { scope, scoped: withScope(draft, scope, localTimeZone()), maskId: listOfScope(scope) }
-    : { scope: null, scoped: draft, maskId: null };
+    ? { scope, scoped: withScope(draft, scope, localTimeZone()), listId: listOfScope(scope) }
+    : { scope: null, scoped: draft, listId: null };
 };
 
 /** True if the message stands above the fields; what is wrong with the fields themselves stands beside them. */
@@ -126,29 +124,29 @@ export const RuleDialog = (props: RuleDialogProps) => {
   const [originalRule] = useState(rule);
   const { draft, change, leave, isChanged, isRestored } = useRuleDraft(props);
   const scopes = useScopes();
-  const { scope, scoped, maskId } = scopeOf(props, draft, scopes.isKnown);
+  const { scope, scoped, listId } = scopeOf(props, draft, scopes.isKnown);
   const [isConfirmingDelete, setConfirmingDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const saveTask = () => {
-    if (originalRule) return rules.update(originalRule.id, draft, maskId, originalRule);
+    if (originalRule) return rules.update(originalRule.id, draft, listId, originalRule);
     return suggested?.wrap
-      ? suggested.wrap(rules.create(scoped, maskId, "suggestion"))
-      : rules.create(scoped, maskId);
+      ? suggested.wrap(rules.create(scoped, listId, "suggestion"))
+      : rules.create(scoped, listId);
   };
   const created = (): void => {
-    if (!originalRule && maskId !== null) props.onCreated?.(maskId);
+    if (!originalRule && listId !== null) props.onCreated?.(listId);
     leave();
   };
   const save = useFormAction(saveTask, {
     onSuccess: created,
     isShown: isShownWhole,
   });
-  const saveAsNew = useFormAction(() => rules.create(draft, maskId), {
+  const saveAsNew = useFormAction(() => rules.create(draft, listId), {
     onSuccess: leave,
     isShown: isShownWhole,
   });
   const remove = useFormAction(rules.remove, { onSuccess: leave });
-  const { isGone, conflict } = useElsewhere(originalRule, draft, maskId);
+  const { isGone, conflict } = useElsewhere(originalRule, draft, listId);
   const [isConflictShown, setConflictShown] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const named = useRef<HTMLDivElement>(null);
@@ -161,7 +159,7 @@ export const RuleDialog = (props: RuleDialogProps) => {
     save.run();
   };
   const discard = useDiscardQuestion(isChanged, leave);
-  const errors = wasSubmitted ? (problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
+  const errors = wasSubmitted ? (problem?.fields ?? checkRuleDraft(draft, { maskId: listId })) : [];
 
   return (
     <Dialog
@@ -201,7 +199,7 @@ export const RuleDialog = (props: RuleDialogProps) => {
       )}
       <div ref={fields} className={styles.fields}>
         {rule ? (
-          <FixedScope listId={maskId} />
+          <FixedScope listId={listId} />
         ) : (
           <ScopeChoice
             groups={scopes.groups}
@@ -225,13 +223,13 @@ export const RuleDialog = (props: RuleDialogProps) => {
           }}
         />
       </div>
-      <DraftTest draft={scoped} rule={rule} maskId={maskId} />
+      <DraftTest draft={scoped} rule={rule} maskId={listId} />
       {rule && (
         <DeleteRuleDialog
           isOpen={isConfirmingDelete}
           isPending={remove.isRunning}
           problem={remove.problem}
-          onConfirm={() => remove.run(rule.id, maskId)}
+          onConfirm={() => remove.run(rule.id, listId)}
           onCancel={() => setConfirmingDelete(false)}
         />
       )}

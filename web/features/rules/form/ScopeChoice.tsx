@@ -7,6 +7,7 @@ import { type AccountPlace, accountListId } from "../../../../core/rules/model/r
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { type OptionGroup, SearchSelect } from "../../../ui/form/SearchSelect.tsx";
+import { maskOptions } from "../../masks/select/MaskSelect.tsx";
 import { nameOfList } from "../overviewFilter.ts";
 import styles from "./RuleDialog.module.css";
 
@@ -32,15 +33,7 @@ export const useScopes = () => {
         title: "Labels",
         options: labelsOf(all).map((label) => ({ value: labelScope(label), label: `Label “${label}”` })),
       },
-      {
-        title: "Masks",
-        options: all.map((mask) => ({
-          value: mask.id,
-          label: maskName(mask),
-          description: mask.maskEmail,
-          keywords: mask.maskEmail,
-        })),
-      },
+      { title: "Masks", options: maskOptions(all) },
     ].filter(({ options }) => options.length > 0);
     const known = new Set(groups.flatMap(({ options }) => options.map(({ value }) => value)));
     return { groups, isKnown: (scope: string | null | undefined): scope is string => known.has(scope ?? "") };

@@ -11,7 +11,7 @@ export interface SenderRuleDialogProps {
 }
 
 /** The rule dialog, filled for the mail of a sender. */
-export const SenderRuleDialog = ({ sender, ...props }: SenderRuleDialogProps) => {
+export const SenderRuleDialog = ({ maskId, sender, ...props }: SenderRuleDialogProps) => {
   const [draft] = useState(() => senderRuleDraft(sender, localTimeZone()));
-  return <RuleDialog {...props} rule={null} suggested={{ title: "Create New Rule", draft }} />;
+  return <RuleDialog {...props} rule={null} listId={maskId} suggested={{ draft }} />;
 };

@@ -1,18 +1,18 @@
-import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
-import type { Mask } from "../../../../core/masks/mask.ts";
-import { ruleSummary, summaryText } from "../../../../core/rules/model/ruleSummary.ts";
-import type { SenderMode } from "../../../../core/senders/maskSenders.ts";
-import { addressText } from "../../../navigation/address.ts";
-import { useFeature } from "../../../react/useApp.ts";
-import { useObservable } from "../../../react/useObservable.ts";
-import { Badge } from "../../../ui/Badge.tsx";
-import { Button } from "../../../ui/Button.tsx";
-import { ButtonLink } from "../../../ui/ButtonLink.tsx";
-import { ItemList, ItemRow } from "../../../ui/layout/ItemList.tsx";
-import { ButtonRow } from "../../../ui/layout/layout.tsx";
-import { SectionCard } from "../../../ui/layout/SectionCard.tsx";
-import { Tag } from "../../../ui/Tag.tsx";
-import { useRulesForAll } from "../../rules/useRulesForAll.ts";
+import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { ruleSummary, summaryText } from "../../../core/rules/model/ruleSummary.ts";
+import type { SenderMode } from "../../../core/senders/maskSenders.ts";
+import { addressText } from "../../navigation/address.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Tag } from "../../ui/Tag.tsx";
+import { useRulesForAll } from "../rules/useRulesForAll.ts";
 
 interface OfMask {
   readonly mask: Mask;

@@ -1,12 +1,12 @@
-import "../../../../support/dom.ts";
-import "../../../../../web/features/mailLog/MaskPage.tsx";
-import "../../../../../web/features/mailLog/LogPage.tsx";
+import "../../../support/dom.ts";
+import "../../../../web/features/maskPage/MaskPage.tsx";
+import "../../../../web/features/mailLog/LogPage.tsx";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
-import { accountListId } from "../../../../../core/rules/model/rulePlace.ts";
-import { createMask } from "../../../../fakes/productServer.ts";
-import { useDom } from "../../../../support/jsdom.ts";
-import { closePages, type OpenPage, openMasks } from "../../../support/openPage.tsx";
+import { accountListId } from "../../../../core/rules/model/rulePlace.ts";
+import { createMask } from "../../../fakes/productServer.ts";
+import { useDom } from "../../../support/jsdom.ts";
+import { closePages, type OpenPage, openMasks } from "../../support/openPage.tsx";
 
 const shop = createMask("m1", { description: "Bookshop", active: false });
 

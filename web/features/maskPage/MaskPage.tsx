@@ -29,13 +29,13 @@ import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import { MaskCorrespondents } from "../correspondents/MaskCorrespondents.tsx";
 import { DailyMail } from "../insights/DailyMail.tsx";
+import { LogList } from "../mailLog/LogList.tsx";
+import { LogSkeleton, UnreadBanner } from "../mailLog/LogPage.tsx";
 import type { EditGroup } from "../masks/form/EditMaskFields.tsx";
-import pageStyles from "../masks/page/MaskHead.module.css";
-import { MaskHead } from "../masks/page/MaskHead.tsx";
-import { MaskRulesCard, MaskSendersCard } from "../masks/page/MaskSettingsCards.tsx";
 import { MaskLists } from "../unsubscribe/MaskLists.tsx";
-import { LogList } from "./LogList.tsx";
-import { LogSkeleton, UnreadBanner } from "./LogPage.tsx";
+import pageStyles from "./MaskHead.module.css";
+import { MaskHead } from "./MaskHead.tsx";
+import { MaskRulesCard, MaskSendersCard } from "./MaskSettingsCards.tsx";
 
 interface OfMask {
   readonly mask: Mask;

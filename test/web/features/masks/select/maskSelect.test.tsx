@@ -1,11 +1,11 @@
-import "../../support/dom.ts";
+import "../../../../support/dom.ts";
 import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { useState } from "react";
-import { MaskSelect } from "../../../web/items/MaskSelect.tsx";
-import { createMask } from "../../fakes/productServer.ts";
-import { useDom } from "../../support/jsdom.ts";
+import { MaskSelect } from "../../../../../web/features/masks/select/MaskSelect.tsx";
+import { createMask } from "../../../../fakes/productServer.ts";
+import { useDom } from "../../../../support/jsdom.ts";
 
 const masks = Array.from({ length: 10_000 }, (_, n) => createMask(`m${n}`, { description: `Mask ${n}` }));
 
