@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, "..", "..");
 /** A format with a locale of its own: what the user reads is in the English of their region, by `web/format`. */
 const fixedLocale = /(?:Intl\.(?:DateTime|Number|RelativeTime)Format|toLocale(?:Date|Time)?String)\(\s*["'`]/;
 
-/** The English of the region and its relative times, and the clock of a rule, which shows nothing. */
-const exceptions = ["core/kernel/regionalEnglish.ts", "core/rules/model/timeRange.ts", "web/format/dates.ts"];
+/** The English of the region, and the clock of a rule, which shows nothing. */
+const exceptions = ["core/kernel/regionalEnglish.ts", "core/rules/model/timeRange.ts"];
 
 describe("A date, a time or a number that the page shows", () => {
   it("is in no locale of its own", () => {

@@ -6,6 +6,10 @@ const dayParts = {
   long: { weekday: "long", month: "long", day: "numeric" },
 } as const;
 
+type TimeUnit = "minute" | "hour" | "day";
+
+const unitText = (count: number, unit: TimeUnit): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
+
 /** The formats of dates and times. */
 interface DateTexts {
   readonly short: (date: Date | number) => string;
@@ -13,7 +17,7 @@ interface DateTexts {
   readonly day: (isoDay: string, length: "short" | "long") => string;
   readonly time: (ms: number, timeStyle: "medium" | "short") => string;
   readonly longTime: (ms: number) => string;
-  readonly ago: (count: number, unit: "minute" | "hour" | "day") => string;
+  readonly ago: (count: number, unit: TimeUnit) => string;
 }
 
 /** Creates the formats of a locale's region and a time zone, those of the browser where left out; each is made when it is first used. */
@@ -29,17 +33,13 @@ export const createDateTexts = (locale?: string, timeZone?: string): DateTexts =
     formats.set(key, known);
     return known;
   };
-  let agoFormat: Intl.RelativeTimeFormat | undefined;
   return {
     short: (date) => format({ dateStyle: "medium" }).format(date),
     long: (date) => format({ dateStyle: "long" }).format(date),
     day: (isoDay, length) => format({ ...dayParts[length], timeZone: "UTC" }).format(Date.parse(isoDay)),
     time: (ms, timeStyle) => format({ timeStyle }).format(ms),
     longTime: (ms) => format({ dateStyle: "long", timeStyle: "short" }).format(ms),
-    ago: (count, unit) => {
-      agoFormat ??= new Intl.RelativeTimeFormat("en");
-      return agoFormat.format(-count, unit);
-    },
+    ago: (count, unit) => `${unitText(count, unit)} ago`,
   };
 };
 
@@ -113,7 +113,7 @@ export const durationText = (ms: number): string => {
     ] as const
   ).find(([least]) => ms >= least) ?? [minuteMs, "minute"];
   const count = Math.max(1, Math.floor(ms / unitMs));
-  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(count);
+  return unitText(count, unit);
 };
 
 /** The local time zone by its IANA name: "Europe/Vienna". */
