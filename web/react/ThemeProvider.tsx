@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useLayoutEffect } from "react";
+import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { App } from "../../core/app/createApp.ts";
 import type { Theme } from "../../core/ports/page.ts";
 import { useApp } from "./useApp.ts";
@@ -23,7 +23,7 @@ export const ThemeProvider = ({ children }: { readonly children: ReactNode }) =>
   const { theme: themeControl } = useApp();
   const theme = useObservable(themeControl.theme$);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the background color depends on the theme
-  useLayoutEffect(matchBrowserFrame, [theme]);
+  useEffect(matchBrowserFrame, [theme]);
   return (
     <ThemeContext value={{ theme, toggle: themeControl.toggle, choose: themeControl.choose }}>
       {children}
