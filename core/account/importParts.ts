@@ -11,6 +11,7 @@ import { SenderShown } from "../mail/forwardedFrom.ts";
 import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { ForwardTo } from "../masks/mask.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
+import { MaskListSettings } from "../masks/maskListSettings.ts";
 import { getAccountRules, putAccountRules } from "../rules/account/accountRuleEndpoints.ts";
 import { isSameJson } from "../rules/model/mergeRules.ts";
 import type { Rule } from "../rules/model/rule.ts";
@@ -37,6 +38,7 @@ const settings = {
   maskTags: t.boolean,
   heldNotices: t.boolean,
   maskFormat: MaskFormat,
+  maskListSettings: MaskListSettings,
 } as const;
 type Settings = { readonly [N in keyof typeof settings]?: t.TypeOf<(typeof settings)[N]> };
 
@@ -49,6 +51,7 @@ const usual: Readonly<Record<keyof Settings, { readonly value: unknown; readonly
   maskTags: { value: true, name: "tags in the addresses of masks" },
   heldNotices: { value: true, name: "notices of held mail" },
   maskFormat: { value: undefined, name: "the format of new addresses" },
+  maskListSettings: { value: undefined, name: "the order and layout of the list" },
 };
 
 /** The parts of an export beside the masks that a new account can take over. */

@@ -6,6 +6,7 @@ import { emailAddress } from "../mail/emailAddress.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
+import { MaskListSettings } from "../masks/maskListSettings.ts";
 import { KeyOfferAnswer } from "../session/keyOfferAnswer.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
@@ -46,6 +47,8 @@ const ProfileUpdate = t.partial({
   keepLastMails: t.boolean,
   /** The format of the addresses of new masks, null for the usual; sent without the fields above. */
   maskFormat: t.union([MaskFormat, t.null]),
+  /** The order and layout of the list of masks on all devices; sent without the fields above. */
+  maskListSettings: MaskListSettings,
 });
 
 export type ProfileUpdate = t.TypeOf<typeof ProfileUpdate>;

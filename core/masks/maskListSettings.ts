@@ -1,6 +1,7 @@
 import * as t from "io-ts";
+import { refined } from "../api/textCodecs.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { json, type Store } from "../storage/store.ts";
+import { json, type Store, type StoredItem } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { type Mask, statisticsOf } from "./mask.ts";
 
@@ -37,18 +38,27 @@ export type MaskColumn = t.TypeOf<typeof MaskColumn>;
 /** The numbers of cards on a page that can be chosen; five are the default (MA2). Rows stand on one page. */
 export const pageSizes = [5, 10, 20, 50] as const;
 
-const MaskListSettings = t.intersection([
-  t.type({
-    sort: MaskSort,
-    layout: MaskLayout,
-    pageSize: t.type({ cards: t.number }),
-    columns: t.readonlyArray(MaskColumn),
-  }),
-  t.partial({
-    /** True if the order is turned round; pinned masks come first all the same. */
-    isReversed: t.boolean,
-  }),
-]);
+const ListFields = t.exact(
+  t.intersection([
+    t.type({
+      sort: MaskSort,
+      layout: MaskLayout,
+      pageSize: t.exact(t.type({ cards: t.number })),
+      columns: t.readonlyArray(MaskColumn),
+    }),
+    t.partial({
+      /** True if the order is turned round; pinned masks come first all the same. */
+      isReversed: t.boolean,
+    }),
+  ]),
+);
+
+export const MaskListSettings = refined(
+  ListFields,
+  ({ pageSize, columns }) =>
+    pageSizes.some((size) => size === pageSize.cards) && new Set(columns).size === columns.length,
+  "Choose what the list offers",
+);
 /** The order and layout in which the list shows the masks. */
 export type MaskListSettings = t.TypeOf<typeof MaskListSettings>;
 
@@ -59,34 +69,50 @@ export const defaultListSettings: MaskListSettings = {
   columns: ["address", "labels", "forwardTo", "forwarded", "blocked", "lastMail"],
 };
 
-const isOffered = ({ pageSize }: MaskListSettings): boolean =>
-  pageSizes.some((size) => size === pageSize.cards);
-
 /** Returns the number of masks on a page. */
 export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number =>
   layout === "rows" ? Number.MAX_SAFE_INTEGER : pageSize.cards;
 
+const KeptListSettings = t.intersection([
+  MaskListSettings,
+  t.partial({
+    /** The user who has chosen them on this device, until the account has them. */
+    unsavedOf: t.string,
+  }),
+]);
+/** The settings as a device keeps them, so that the first screen and one without a connection are right. */
+export type KeptListSettings = t.TypeOf<typeof KeptListSettings>;
+
+/** The copy of the settings on this device. */
+export const keptListSettings = (store: Store): StoredItem<KeptListSettings> =>
+  store.get(storedKeys.maskListSettings, json(KeptListSettings));
+
+/** Changes settings, as a choice of `by` that the account does not have; null for one that it has. */
+export type ChangeListSettings = (change: Partial<KeptListSettings>, by?: string | null) => void;
+
 export interface MaskListSettingsControl {
   readonly settings$: State<MaskListSettings>;
-  /** Changes settings and remembers them on this device until a logout. */
-  readonly changeSettings: (change: Partial<MaskListSettings>) => void;
+  /** Keeps them on this device until a logout. */
+  readonly changeSettings: ChangeListSettings;
 }
 
-/** Creates the settings of the list as this device remembers them. */
-export const createMaskListSettings = (store: Store): MaskListSettingsControl => {
-  const stored = store.get(storedKeys.maskListSettings, json(MaskListSettings));
-  const known = stored.read();
-  const settings$ = createState(known !== null && isOffered(known) ? known : defaultListSettings);
+/** Creates the settings of the list as this device keeps them; `owner` is who changes them. */
+export const createMaskListSettings = (store: Store, owner: () => string | null): MaskListSettingsControl => {
+  const stored = keptListSettings(store);
+  const known: KeptListSettings = stored.read() ?? defaultListSettings;
+  const { unsavedOf: _, ...initial } = known;
+  const settings$ = createState<MaskListSettings>(initial);
   return {
     settings$,
-    changeSettings: (change) => {
+    changeSettings: ({ unsavedOf, ...change }, by = owner()) => {
       settings$.update((settings) => ({
         ...settings,
         // Another order begins at its usual end.
         ...(change.sort && { isReversed: false }),
         ...change,
       }));
-      stored.write(settings$.value);
+      const unsaved = unsavedOf ?? by;
+      stored.write({ ...settings$.value, ...(unsaved && { unsavedOf: unsaved }) });
     },
   };
 };

@@ -30,7 +30,11 @@ import {
   pageOfMask,
   toMaskPage,
 } from "./maskList.ts";
-import { createMaskListSettings, type MaskListSettings } from "./maskListSettings.ts";
+import {
+  type ChangeListSettings,
+  createMaskListSettings,
+  type MaskListSettings,
+} from "./maskListSettings.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
 import { startMaskRefresh } from "./maskRefresh.ts";
 import { MaskResource, withNewerMask } from "./maskResource.ts";
@@ -74,7 +78,7 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly plan$: State<MaskPlan>;
   readonly settings$: State<MaskListSettings>;
   /** Changes how the list shows the masks, and goes to its first page where that are others now. */
-  readonly changeSettings: (change: Partial<MaskListSettings>) => void;
+  readonly changeSettings: ChangeListSettings;
   readonly search: (text: string) => void;
   readonly filter: (filter: MaskFilter) => void;
   readonly goTo: (page: number) => void;
@@ -145,7 +149,8 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   const cache = createCache(deps.store, clock, storedKeys.cachedMasks, readableList(asReceived(Mask)));
   const masks = new MaskResource(call, cache);
   const listQuery = createMaskListQuery(clock.scheduler);
-  const { settings$, changeSettings } = createMaskListSettings(deps.store);
+  const listSettings = createMaskListSettings(deps.store, masks.owner.current);
+  const { settings$ } = listSettings;
   const newest = createTransient<MaskId>(clock.scheduler, highlightMs);
   const copyAddress = createCopyMaskAddress({ find: (id) => masks.find(id), clock, copy: page.copy, toast });
   const waiting$ = createState(0);
@@ -204,12 +209,13 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
       return mask !== undefined;
     },
     settings$,
-    changeSettings: (change) => {
+    changeSettings: (change, by) => {
       const { sort, layout, pageSize, isReversed } = settings$.value;
-      changeSettings(change);
+      listSettings.changeSettings(change, by);
       const now = settings$.value;
       const isSameOrder = now.sort === sort && now.isReversed === isReversed;
-      if (!isSameOrder || now.layout !== layout || now.pageSize !== pageSize) listQuery.setQuery({ page: 1 });
+      if (!isSameOrder || now.layout !== layout || now.pageSize.cards !== pageSize.cards)
+        listQuery.setQuery({ page: 1 });
     },
     refresh: () => pipe(masks.load, TE.mapLeft(problemOf("listMasks"))),
     create: (draft, origin = { kind: "plain" }) => useCases.create(draft, origin),

@@ -16,6 +16,7 @@ const settingNames = [
   "heldNotices",
   "keepLastMails",
   "maskFormat",
+  "maskListSettings",
 ];
 
 interface Owner {

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { createAccountListSettings } from "../../core/account/accountListSettings.ts";
 import { isKeyOffered } from "../../core/encryption/isKeyOffered.ts";
 import { createAfterCode } from "../../core/passkeys/afterCode.ts";
 import { createPasskeySignIn } from "../../core/passkeys/passkeySignIn.ts";
@@ -6,7 +7,7 @@ import { createChunk } from "../loading/chunk.ts";
 import { GuardedExtra } from "../loading/Guarded.tsx";
 import { useChunk } from "../loading/Lazy.tsx";
 import { giveFocus } from "../navigation/focus.ts";
-import { useApp, useSignedIn } from "../react/useApp.ts";
+import { useApp, useFeature, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import styles from "./connection/OfflineHelp.module.css";
 import { LazyTooltips } from "./LazyTooltips.tsx";
@@ -67,6 +68,7 @@ const KeyAfterPasskey = () => {
 /** The parts that the page of a signed-in user needs a moment after it is shown. */
 export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean }) => {
   const [isOfferAnswered, setOfferAnswered] = useState(false);
+  useFeature(createAccountListSettings);
   return (
     <>
       <LazyTooltips />

@@ -9,6 +9,7 @@ import { listHeldMails } from "../held/heldQueries.ts";
 import { toHeldMail } from "../held/userHeldMails.ts";
 import { readLabels } from "../labels/maskLabels.ts";
 import { readLog } from "../mailLog/logRoutes.ts";
+import { chosenListSettings } from "../masks/list/listSettings.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
 import { findNewestNotifications } from "../notifications/notificationQueries.ts";
@@ -76,6 +77,7 @@ export const readAccountExport = async (
       log: user.mail_log,
       keepLastMails: user.keep_last_mails === 1,
       ...chosenFormat(user),
+      ...chosenListSettings(user),
     },
     usage: await listUsageByMonth(db, userId),
     notifications: rows.map(({ message, type, created_at, read_at }) => ({

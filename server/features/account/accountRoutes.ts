@@ -12,6 +12,7 @@ import { readRepliesOfDay } from "../correspondents/replyCounts.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
 import { countHeldMails } from "../held/heldQueries.ts";
 import { readLabelColors } from "../labels/maskLabels.ts";
+import { chosenListSettings } from "../masks/list/listSettings.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
 import { toUser } from "../session/user.ts";
@@ -48,6 +49,7 @@ export const readAccount = async (
       heldNotices: user.held_notices === 1,
       keepLastMails: user.keep_last_mails === 1,
       ...chosenFormat(user),
+      ...chosenListSettings(user),
       ...(Object.keys(labelColors).length > 0 && { labelColors }),
     },
     usage: {

@@ -47,6 +47,7 @@ const settingsIn = ({
   unsubscribe,
   keyOffer,
   maskFormat,
+  maskListSettings,
   ...switches
 }: ProfileUpdate): Updateable<UsersTable> => ({
   ...(senderShown === undefined ? {} : { sender_shown: senderShown }),
@@ -54,6 +55,7 @@ const settingsIn = ({
   ...(unsubscribe === undefined ? {} : { unsubscribe }),
   ...(keyOffer === undefined ? {} : { key_offer: keyOffer }),
   ...(maskFormat === undefined ? {} : { mask_format: maskFormat && JSON.stringify(maskFormat) }),
+  ...(maskListSettings === undefined ? {} : { mask_list_settings: JSON.stringify(maskListSettings) }),
   ...switchesIn(switches),
 });
 

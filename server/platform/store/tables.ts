@@ -52,6 +52,8 @@ export interface UsersTable {
   mask_tags: Generated<Flag>;
   /** A `MaskFormat` as JSON; null while none is chosen. */
   mask_format: Generated<string | null>;
+  /** The `MaskListSettings` of all devices as JSON; null while none are chosen. */
+  mask_list_settings: Generated<string | null>;
   /** True if the user gets a mail about newly held mail, once a day at most. */
   held_notices: Generated<Flag>;
   held_noticed_at: Generated<Time | null>;

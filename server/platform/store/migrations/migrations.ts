@@ -1,5 +1,6 @@
 import type { Migration } from "kysely/migration";
 import type { Engine } from "../engine.ts";
+import { maskListSettings } from "./0002_maskListSettings.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. Its name tells it from the "0001_initial" of versions before 0.3.0. */
@@ -11,4 +12,5 @@ export const initialName = "0001_initial-0.3.0";
  */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
   [initialName]: initial(engine),
+  "0002_maskListSettings": maskListSettings,
 });

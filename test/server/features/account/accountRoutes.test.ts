@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { defaultListSettings } from "../../../../core/masks/maskListSettings.ts";
 import { Account } from "../../../../core/session/user.ts";
 import { monthOf } from "../../../../server/delivery/usageQueries.ts";
 import {
@@ -69,6 +70,28 @@ describe("GET /account", () => {
       ((await user.call("GET", "/account")).json as Account).usage?.emails.repliedToday;
     expect(await today()).to.equal(3);
     expect(await readRepliesOfDay(server.database.db, id, server.clock.now() + 86_400_000)).to.equal(0);
+  });
+
+  it("returns the order and layout of the list as they were chosen last, and takes each column once", async () => {
+    const user = await server.signIn("arranger@example.org");
+    const read = async (): Promise<unknown> =>
+      ((await user.call("GET", "/account")).json as Account).settings?.maskListSettings;
+    const choose = async (change: object): Promise<number> => {
+      const maskListSettings = { ...defaultListSettings, ...change };
+      return (await user.call("PUT", "/account/profile", { body: { maskListSettings } })).status;
+    };
+    expect(await read()).to.equal(undefined);
+    expect(await choose({ layout: "rows", sort: "name", color: "red" })).to.equal(200);
+    const chosen = { ...defaultListSettings, layout: "rows", sort: "name" };
+    expect(await read()).to.deep.equal(chosen);
+    for (const change of [
+      { columns: ["note", "note"] },
+      { columns: ["weather"] },
+      { pageSize: { cards: 1_000_000 } },
+      { layout: "tiles" },
+    ])
+      expect(await choose(change), JSON.stringify(change)).to.equal(400);
+    expect(await read()).to.deep.equal(chosen);
   });
 
   it("returns null for the mask limit of a plan without one", async () => {

@@ -78,6 +78,16 @@ const account = fc.record({
       { kind: "words", length: 5 },
       { kind: "letters", length: 12 },
     ),
+    maskListSettings: fc.record(
+      {
+        sort: fc.constantFrom("newest", "name", "mostBlocked"),
+        layout: fc.constantFrom("cards", "rows"),
+        pageSize: fc.record({ cards: fc.constantFrom(5, 10, 20, 50) }),
+        columns: fc.uniqueArray(fc.constantFrom("address", "labels", "note", "expires")),
+        isReversed: fc.boolean(),
+      },
+      { requiredKeys: ["sort", "layout", "pageSize", "columns"] },
+    ),
   }),
 });
 type Sample = typeof account extends fc.Arbitrary<infer A> ? A : never;

@@ -19,7 +19,7 @@ const sorts: readonly Chip<MaskSort>[] = [
   { value: "mostBlocked", label: "Most blocked" },
 ];
 
-/** Chooses the order of the list, and its columns or the masks on a page; each choice takes effect at once and is remembered on this device until a logout. */
+/** Chooses the order of the list, and its columns or the masks on a page; each choice takes effect at once, on all devices of the user. */
 export const ListSettingsPanel = ({
   isOpen,
   onClose,
