@@ -8,7 +8,7 @@ import "../features/apiTokens/apiTokenTables.ts";
 import "../features/appPasswords/appPasswordTables.ts";
 import "../features/archive/archiveTables.ts";
 import "../features/billing/billingTables.ts";
-import "../features/codes/codeTables.ts";
+import "../features/signInCodes/codeTables.ts";
 import "../features/contentAccess/contentAccessTables.ts";
 import "../features/correspondents/correspondentTables.ts";
 import "../features/destinations/destinationTables.ts";

@@ -11,7 +11,6 @@ import { billingFeature } from "../features/billing/billingFeature.ts";
 import { createBillingServices } from "../features/billing/billingServices.ts";
 import { breachesFeature } from "../features/breaches/breachFeature.ts";
 import { bulkFeature } from "../features/bulk/bulkFeature.ts";
-import { codesFeature } from "../features/codes/codeFeature.ts";
 import { contentAccessFeature } from "../features/contentAccess/contentAccessFeature.ts";
 import { correspondentsFeature } from "../features/correspondents/correspondentFeature.ts";
 import { destinationsFeature } from "../features/destinations/destinationFeature.ts";
@@ -38,6 +37,7 @@ import { rulesFeature } from "../features/rules/ruleFeature.ts";
 import { sendersFeature } from "../features/senders/senderFeature.ts";
 import { sessionFeature } from "../features/session/sessionFeature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
+import { signInCodesFeature } from "../features/signInCodes/signInCodeFeature.ts";
 import { simpleLoginFeature } from "../features/simplelogin/simpleLoginFeature.ts";
 import { trashFeature } from "../features/trash/trashFeature.ts";
 import { unsubscribeFeature } from "../features/unsubscribe/unsubscribeFeature.ts";
@@ -48,7 +48,7 @@ import { createSessionHttp } from "./sessionHttp.ts";
 const features: readonly CreateFeature[] = [
   sessionFeature,
   oidcFeature,
-  codesFeature,
+  signInCodesFeature,
   accountFeature,
   appPasswordsFeature,
   apiTokensFeature,

@@ -18,7 +18,6 @@ import { refusalsPerHour as loggedRefusals } from "../../server/delivery/mailLog
 import { keptElsewhereGb } from "../../server/delivery/queue/keptSpace.ts";
 import { maxNetworks } from "../../server/features/apiTokens/apiTokenQueries.ts";
 import { maxPasswords } from "../../server/features/appPasswords/userAppPasswords.ts";
-import { maxCodeMails, maxCodeMailsOfNetwork } from "../../server/features/codes/codeLimits.ts";
 import { unusedLifetimeMs } from "../../server/features/correspondents/reverseAddresses.ts";
 import { maxUnansweredOfMask } from "../../server/features/correspondents/unansweredAddresses.ts";
 import { maxRequestsPerDay } from "../../server/features/destinations/destination.ts";
@@ -35,6 +34,7 @@ import {
   maxUnprovenRows,
 } from "../../server/features/reports/received/reportQueries.ts";
 import { maxVersions } from "../../server/features/rules/ruleVersions.ts";
+import { maxCodeMails, maxCodeMailsOfNetwork } from "../../server/features/signInCodes/codeLimits.ts";
 import { maxLists } from "../../server/features/unsubscribe/mailingLists.ts";
 import { maxWaiting, refusalsPerHour } from "../../server/features/webhooks/webhookLimits.ts";
 import { readConfig } from "../../server/platform/config/config.ts";

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import { type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { tryCode } from "../codes/attempts.ts";
-import { codeMailsWithinMs, triesPerCode } from "../codes/codeLimits.ts";
+import { tryCode } from "../signInCodes/attempts.ts";
+import { codeMailsWithinMs, triesPerCode } from "../signInCodes/codeLimits.ts";
 import type { AddressChangesTable } from "./accountTables.ts";
 
 export type AddressChangeRow = Selectable<AddressChangesTable>;

@@ -10,7 +10,7 @@ import { newCode } from "../../platform/ops/keyedHash.ts";
 import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Write } from "../../platform/store/database.ts";
 import { getUser } from "../../platform/store/users.ts";
-import { countCodeMail, countCodeMailTo } from "../codes/codeMailLimit.ts";
+import { countCodeMail, countCodeMailTo } from "../signInCodes/codeMailLimit.ts";
 import { lockAddressChange, replaceAddressChange } from "./addressChangeQueries.ts";
 
 const maskAddress = (): UseCaseError =>

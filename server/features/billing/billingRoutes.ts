@@ -10,9 +10,9 @@ import type { FeatureContext } from "../../context/feature.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
-import { findSignUpTicketEmail } from "../codes/signInQueries.ts";
 import { signUpExpired } from "../session/signIn/signUp.ts";
 import { toUser } from "../session/user.ts";
+import { findSignUpTicketEmail } from "../signInCodes/signInQueries.ts";
 import type { Billing } from "./billing.ts";
 
 export interface BillingRouteDeps extends Pick<FeatureContext, "database" | "clock" | "hash" | "authGuard"> {

@@ -16,10 +16,10 @@ import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { storedKeysOf } from "../../platform/store/storedKeys.ts";
 import { adjustMaskCount, type UserRow } from "../../platform/store/users.ts";
-import { baseMailboxOf, countMailForKey } from "../codes/codeMailLimit.ts";
 import type { MaskDeps } from "../maskChanges/maskDeps.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { assertRecentlyProven } from "../recentProof/recentProof.ts";
+import { baseMailboxOf, countMailForKey } from "../signInCodes/codeMailLimit.ts";
 import {
   countConfirmationRequests,
   type DestinationRow,

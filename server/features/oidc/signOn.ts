@@ -7,7 +7,6 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { findUser, findUserByMailbox, type UserRow } from "../../platform/store/users.ts";
-import { insertSignUpTicket } from "../codes/signInQueries.ts";
 import type { SignInResult } from "../session/completeSignIn.ts";
 import { recordSignOn } from "../session/identities/identities.ts";
 import {
@@ -23,6 +22,7 @@ import type { ProvenMailbox } from "../session/signIn/provenMailbox.ts";
 import type { createRequestCode } from "../session/signIn/requestCode.ts";
 import { admissionOf, signUpClosed } from "../session/signIn/signUpPolicy.ts";
 import { assertNotSuspended, toUser } from "../session/user.ts";
+import { insertSignUpTicket } from "../signInCodes/signInQueries.ts";
 import { isNamed, type ProvenIdentity } from "./claims.ts";
 import { SignOnRefusal } from "./signOnRefusal.ts";
 

@@ -5,8 +5,8 @@ import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { finishedDays } from "../../delivery/delivery.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import { readRefusedPasskeys, readWrongCodes } from "../codes/codeCountQueries.ts";
-import { wrongCodeLimits } from "../codes/codeLimits.ts";
+import { readRefusedPasskeys, readWrongCodes } from "../signInCodes/codeCountQueries.ts";
+import { wrongCodeLimits } from "../signInCodes/codeLimits.ts";
 
 export interface StoredMetricsDeps {
   readonly database: Database;

@@ -10,7 +10,6 @@ import { route, routePreparedWrite, routeSignedIn, routeWrite } from "../../plat
 import { widerNetworkOf } from "../../platform/ops/networkOf.ts";
 import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
-import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import { recordProof } from "../recentProof/recentProof.ts";
 import {
   loggingRefusals,
@@ -18,6 +17,7 @@ import {
   startSession,
   userAgentOf,
 } from "../session/signIn/signInRoutes.ts";
+import type { CodeNetwork } from "../signInCodes/codeNetwork.ts";
 import type { CheckPasskey } from "./checkPasskey.ts";
 import { keepKeyBackup, listKeyBackups, removeKeyBackup } from "./keyBackups.ts";
 import { signInOptions } from "./relyingParty.ts";

@@ -1,8 +1,8 @@
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { countCode, readCodeCount } from "../codes/codeCountQueries.ts";
-import type { CodeNetwork } from "../codes/codeNetwork.ts";
+import { countCode, readCodeCount } from "../signInCodes/codeCountQueries.ts";
+import type { CodeNetwork } from "../signInCodes/codeNetwork.ts";
 import { mostRefused } from "./passkeyLimits.ts";
 
 /** The reason for which a passkey does not log in; the log names it, the answer to a stranger is one of few sentences. */

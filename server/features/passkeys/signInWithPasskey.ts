@@ -1,8 +1,8 @@
 import type { UsedPasskey } from "../../../core/passkeys/passkeyEndpoints.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
-import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import type { CompleteSignIn, SignInResult } from "../session/completeSignIn.ts";
 import { recordSignInWay } from "../session/signInWayQueries.ts";
+import type { CodeNetwork } from "../signInCodes/codeNetwork.ts";
 import type { CheckPasskey } from "./checkPasskey.ts";
 
 export interface PasskeySignInDeps extends Pick<ServerContext, "hash"> {

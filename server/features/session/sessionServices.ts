@@ -2,7 +2,7 @@ import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { type KeyedHash, sameHash } from "../../platform/ops/keyedHash.ts";
-import { createWrongCodes, type WrongCodes } from "../codes/wrongCodes.ts";
+import { createWrongCodes, type WrongCodes } from "../signInCodes/wrongCodes.ts";
 import { createCompleteSignIn } from "./completeSignIn.ts";
 import { createIdentities } from "./identities/identities.ts";
 import { createSessions } from "./sessions.ts";

@@ -16,7 +16,7 @@ const lastMails = "core/lastMails/lastMailEndpoints";
 const held = "core/held/heldMail heldDays";
 const trash = "core/trash/trashEndpoints trashDays";
 const lifetimes = "server/features/session/lifetimes";
-const codes = "server/features/codes/codeLimits";
+const codes = "server/features/signInCodes/codeLimits";
 const oneTimeCode = "core/session/oneTimeCode";
 const smtp = "server/smtp/smtpLimits";
 const leaves = "server/mime/mimeLeaves";
@@ -351,8 +351,8 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       `for {${oneTimeCode} codeLifetimeMs min} minutes and {${codes} triesPerCode} attempts`,
       `at most {${codes} maxCodeMails} codes an hour`,
       `causes {${codes} maxCodeMailsOfNetwork} an hour`,
-      `takes {${codes} wrongCodeLimits.perClient} a day from one network and {${codes} wrongCodeLimits.perAccount} from all; after {${codes} triesPerCode} each further one waits, from {server/features/codes/wrongCodes firstDelayMs s} seconds up to {server/features/codes/wrongCodes maxDelayMs min} minutes. After {${codes} wrongCodeLimits.notifiedAfter word} in a day`,
-      "after each {server/features/codes/wrongCodes alarmEvery} of all accounts",
+      `takes {${codes} wrongCodeLimits.perClient} a day from one network and {${codes} wrongCodeLimits.perAccount} from all; after {${codes} triesPerCode} each further one waits, from {server/features/signInCodes/wrongCodes firstDelayMs s} seconds up to {server/features/signInCodes/wrongCodes maxDelayMs min} minutes. After {${codes} wrongCodeLimits.notifiedAfter word} in a day`,
+      "after each {server/features/signInCodes/wrongCodes alarmEvery} of all accounts",
       `for {${lifetimes} knownBrowserMs d} days (a signed cookie)`,
       `once, for {${oneTimeCode} codeLifetimeMs min} minutes; a second factor`,
       `has {${codes} triesPerSecondFactor} attempts in {${oneTimeCode} secondFactorLifetimeMs min} minutes`,

@@ -8,10 +8,10 @@ import { afterCommit } from "../../../platform/store/afterCommit.ts";
 import type { SessionContext } from "../../../platform/store/authContext.ts";
 import type { Write } from "../../../platform/store/database.ts";
 import { getUser, type UserRow } from "../../../platform/store/users.ts";
-import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../codes/codeMailLimit.ts";
-import { consumeLoginCode, replaceLoginCode, tryLoginCode } from "../../codes/signInQueries.ts";
-import type { WrongCodes } from "../../codes/wrongCodes.ts";
 import { recordProof } from "../../recentProof/recentProof.ts";
+import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../signInCodes/codeMailLimit.ts";
+import { consumeLoginCode, replaceLoginCode, tryLoginCode } from "../../signInCodes/signInQueries.ts";
+import type { WrongCodes } from "../../signInCodes/wrongCodes.ts";
 
 export interface ProofByCodeDeps
   extends Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery"> {

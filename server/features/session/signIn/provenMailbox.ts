@@ -5,7 +5,7 @@ import type { SignUpPolicy } from "../../../platform/config/signUpSettings.ts";
 import { newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
-import { insertSignUpTicket } from "../../codes/signInQueries.ts";
+import { insertSignUpTicket } from "../../signInCodes/signInQueries.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { admissionOf } from "./signUpPolicy.ts";
 

@@ -14,9 +14,9 @@ import {
   countMailForKey,
   countMailOfNetwork,
   tooManyToAddress,
-} from "../../codes/codeMailLimit.ts";
-import type { CodeNetwork } from "../../codes/codeNetwork.ts";
-import { replaceLoginCode } from "../../codes/signInQueries.ts";
+} from "../../signInCodes/codeMailLimit.ts";
+import type { CodeNetwork } from "../../signInCodes/codeNetwork.ts";
+import { replaceLoginCode } from "../../signInCodes/signInQueries.ts";
 import { countRecoveryCodes } from "../twoFactor/twoFactorQueries.ts";
 
 /** The request for a code. */

@@ -6,7 +6,7 @@ import type { ServerContext } from "../../../context/serverContext.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
-import { consumeSignUpTicket, insertSignUpTicket } from "../../codes/signInQueries.ts";
+import { consumeSignUpTicket, insertSignUpTicket } from "../../signInCodes/signInQueries.ts";
 import { recordSignInWay } from "../signInWayQueries.ts";
 import { createAfterProof, type ProvenMailbox, type ProvenMailboxDeps } from "./provenMailbox.ts";
 import { signUpClosed } from "./signUpPolicy.ts";

@@ -17,7 +17,7 @@ import { isFromLoopback } from "../../../platform/http/loopback.ts";
 import { route } from "../../../platform/http/route.ts";
 import { widerNetworkOf } from "../../../platform/ops/networkOf.ts";
 import { logRefusedPeer } from "../../../platform/ops/refusedPeers.ts";
-import type { CodeNetwork } from "../../codes/codeNetwork.ts";
+import type { CodeNetwork } from "../../signInCodes/codeNetwork.ts";
 import type { SignedInUser, SignInResult } from "../completeSignIn.ts";
 import type { createVerifySecondFactor } from "../twoFactor/verifySecondFactor.ts";
 import type { ProvenMailbox } from "./provenMailbox.ts";

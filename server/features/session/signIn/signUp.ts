@@ -13,8 +13,8 @@ import {
   insertUser,
   type UserRow,
 } from "../../../platform/store/users.ts";
-import { consumeSignUpTicket, findSignUpTicketEmail } from "../../codes/signInQueries.ts";
 import { ensureDestination } from "../../destinations/destinationQueries.ts";
+import { consumeSignUpTicket, findSignUpTicketEmail } from "../../signInCodes/signInQueries.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { isOfMailbox, type PendingSignOn } from "../identities/pendingSignOn.ts";
 import { consumeInvitation } from "./invitationQueries.ts";

@@ -4,10 +4,10 @@ import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCod
 import type { ServerContext } from "../../../context/serverContext.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
-import { triesPerCode } from "../../codes/codeLimits.ts";
-import type { CodeNetwork } from "../../codes/codeNetwork.ts";
-import { consumeLoginCode, findSignUpTicketEmail, tryLoginCode } from "../../codes/signInQueries.ts";
-import type { WrongCodes } from "../../codes/wrongCodes.ts";
+import { triesPerCode } from "../../signInCodes/codeLimits.ts";
+import type { CodeNetwork } from "../../signInCodes/codeNetwork.ts";
+import { consumeLoginCode, findSignUpTicketEmail, tryLoginCode } from "../../signInCodes/signInQueries.ts";
+import type { WrongCodes } from "../../signInCodes/wrongCodes.ts";
 import { createAfterProof, type ProvenMailbox, type ProvenMailboxDeps } from "./provenMailbox.ts";
 import { codeKeyOf } from "./requestCode.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";

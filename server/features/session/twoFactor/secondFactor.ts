@@ -15,7 +15,7 @@ import type { Seal } from "../../../platform/ops/secrets.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { appendEvent } from "../../../platform/store/events.ts";
 import { findUser } from "../../../platform/store/users.ts";
-import type { CodeGuess, WrongCodes } from "../../codes/wrongCodes.ts";
+import type { CodeGuess, WrongCodes } from "../../signInCodes/wrongCodes.ts";
 import { acceptTimeStep, consumeRecoveryCode, findTwoFactor } from "./twoFactorQueries.ts";
 
 /** Supported by all authenticator apps: SHA-1, 6 digits, 30 seconds (RFC 6238). */

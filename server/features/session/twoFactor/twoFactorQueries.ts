@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../../../platform/store/database.ts";
-import { countAttempt } from "../../codes/attempts.ts";
-import { triesPerSecondFactor } from "../../codes/codeLimits.ts";
+import { countAttempt } from "../../signInCodes/attempts.ts";
+import { triesPerSecondFactor } from "../../signInCodes/codeLimits.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
 import type { SecondFactorTicketsTable, TwoFactorsTable } from "../sessionTables.ts";
 

@@ -3,7 +3,7 @@ import { parseRecoveryCode } from "../../../../core/session/twoFactor/recoveryCo
 import type { ServerContext } from "../../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUser, lockUser } from "../../../platform/store/users.ts";
-import type { CodeNetwork } from "../../codes/codeNetwork.ts";
+import type { CodeNetwork } from "../../signInCodes/codeNetwork.ts";
 import type { SignedInUser } from "../completeSignIn.ts";
 import type { Sessions } from "../sessions.ts";
 import { findTicketWay, recordSessionWay } from "../signInWayQueries.ts";

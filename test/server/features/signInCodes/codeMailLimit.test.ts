@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import { countCodeMailTo, countMailOfNetwork } from "../../../../server/features/codes/codeMailLimit.ts";
+import {
+  countCodeMailTo,
+  countMailOfNetwork,
+} from "../../../../server/features/signInCodes/codeMailLimit.ts";
 import { usePostgresql } from "../../support/databases.ts";
 
 const now = Date.UTC(2026, 10, 20, 9, 0, 0);
