@@ -15,6 +15,7 @@ import type { ServerContext } from "../../context/serverContext.ts";
 import { createIsInNetworks } from "../../platform/dns/networkRanges.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { isGlobalAddress } from "../../platform/outgoing/globalAddress.ts";
+import type { MessageDispatcher } from "../../platform/outgoing/messages/messageDispatcher.ts";
 import { readTarget } from "../../platform/outgoing/publicHttpClient.ts";
 import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -22,7 +23,7 @@ import { isId, newId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { createdText, describeFailure, testText } from "./deliveryTexts.ts";
-import { messageIdOf, type WebhookDispatcher } from "./webhookDispatcher.ts";
+import { messageIdOf } from "./webhookDispatcher.ts";
 import { retriedForMs } from "./webhookLimits.ts";
 import {
   findLastAttempted,
@@ -114,7 +115,7 @@ const sendAgainColumns = (
 
 /** The dependencies of the use cases of webhooks. What a user does not have is "missing". */
 export interface WebhookContext extends Pick<ServerContext, "clock" | "random" | "seal" | "hash" | "config"> {
-  readonly webhookDelivery: Pick<WebhookDispatcher, "wake">;
+  readonly webhookDelivery: Pick<MessageDispatcher, "wake">;
 }
 
 const toDelivery = ({ hash }: Pick<WebhookContext, "hash">, row: MessageRow): Delivery => ({

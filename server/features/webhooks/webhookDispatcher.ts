@@ -1,30 +1,31 @@
-import { interval } from "rxjs";
+import { sql, type Updateable } from "kysely";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { PauseReason } from "../../../core/webhooks/webhookEndpoints.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { toVisibleLine } from "../../mime/displayName.ts";
-import { errorTrace } from "../../platform/ops/log.ts";
+import {
+  type Attempt,
+  type AttemptLease,
+  createMessageDispatcher,
+  type MessageDispatcher,
+} from "../../platform/outgoing/messages/messageDispatcher.ts";
+import type { MessageTables } from "../../platform/outgoing/messages/messageTables.ts";
+import { nextAttemptAt } from "../../platform/outgoing/messages/nextAttempt.ts";
 import type { OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { newId } from "../../platform/store/id.ts";
-import { silentMs } from "../../platform/store/signsOfLife.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { type SealedPart, sealContext } from "./announce.ts";
 import { pausedText } from "./deliveryTexts.ts";
-import { maxAnswer, nextAttemptAt, retriedForMs } from "./webhookLimits.ts";
-import { createWebhookPlacing } from "./webhookPlaces.ts";
+import { allPlaces, maxAnswer, retriedForMs, unprovenPlaces } from "./webhookLimits.ts";
 import { giveUpWaiting, hasKey, type MessageRow, type WebhookRow } from "./webhookQueries.ts";
 import { secretContext, signedHeaders } from "./webhookSecret.ts";
-import type { MessageFailure } from "./webhookTables.ts";
-import { createWebhookTurns, type WebhookTurns } from "./webhookTurns.ts";
+import type { MessageFailure, WebhookMessagesTable } from "./webhookTables.ts";
 
 export type WebhookDispatcherDeps = Pick<
   ServerContext,
   "database" | "clock" | "random" | "log" | "seal" | "hash" | "feed" | "postToPublicHost" | "config"
 >;
-
-const pollIntervalMs = 1_000;
 
 /** The first attempt of a message comes a little after it. */
 const failingForMs = retriedForMs - 5 * minuteMs;
@@ -33,10 +34,15 @@ const failingForMs = retriedForMs - 5 * minuteMs;
 export const messageIdOf = (hash: ServerContext["hash"], id: number): string =>
   `msg_${hash("webhook-message", String(id)).slice(0, 27)}`;
 
-interface Attempt {
-  readonly message: MessageRow;
-  readonly webhook: WebhookRow;
-}
+type WebhookAttempt = Attempt<MessageRow, WebhookRow>;
+
+const messageTables: MessageTables = {
+  messages: "webhook_messages",
+  receivers: "webhooks",
+  receiver: "webhook_id",
+  isWaiting: (message) => sql`${sql.ref(`${message}.state`)} = 'waiting'`,
+  isOpen: sql`waiting.type = 'webhook.test' or (receiver.active = 1 and receiver.paused_because is null)`,
+};
 
 interface Outcome {
   readonly status: number | null;
@@ -54,145 +60,15 @@ const outcomeOf = (result: OutgoingResult): Outcome => {
   return { status, failure: isSuccess ? null : failure, answer, retryAfter };
 };
 
-/**
- * Sends the messages to webhooks. Processes share them by leases; one that is sent when its process ends is sent again,
- * with the same `webhook-id`. Messages may overtake each other.
- *
- * NOTE: a lease ends by itself, because an attempt takes seconds at most. The queue of mail has leases without an end
- * (`server/delivery/queue/leaseHolders.ts`): an attempt to deliver a large mail takes as long as the next server
- * does, and a lease that ended meanwhile would have the mail sent twice.
- */
-export class WebhookDispatcher {
-  readonly #deps: WebhookDispatcherDeps;
-  readonly #lease: string;
-  readonly #turns: WebhookTurns;
-  readonly #placing = createWebhookPlacing();
-  readonly #running = new Map<number, Attempt & { readonly beganAt: number; readonly done: Promise<void> }>();
-  #stop = new AbortController();
-  #isStarted = false;
-  #pumping: Promise<void> | null = null;
-  #isRerunNeeded = false;
+/** Columns of an attempt that has ended. */
+type EndedAttempt = Pick<Updateable<WebhookMessagesTable>, "status" | "failure" | "answer" | "duration_ms">;
 
-  constructor(deps: WebhookDispatcherDeps) {
-    this.#deps = deps;
-    this.#lease = newId(deps.random);
-    this.#turns = createWebhookTurns(deps.database.db);
-  }
-
-  /** Looks for due messages immediately; call it after a commit. */
-  readonly wake = (): void => {
-    this.#isRerunNeeded = true;
-    if (!this.#isStarted || this.#pumping) return;
-    this.#pumping = this.#pump()
-      .catch((error: unknown) =>
-        this.#deps.log.error({ error: errorTrace(error) }, "reading the messages to webhooks failed"),
-      )
-      .finally(() => {
-        this.#pumping = null;
-      });
-  };
-
-  /** Starts to send and returns the function that stops, which gives back what is being sent. */
-  readonly start = (): (() => Promise<void>) => {
-    this.#stop = new AbortController();
-    this.#isStarted = true;
-    const polling = interval(pollIntervalMs, this.#deps.clock.scheduler).subscribe(this.wake);
-    this.#releaseOfSqlite().then(this.wake, () => {});
-    return async () => {
-      this.#isStarted = false;
-      polling.unsubscribe();
-      await this.#pumping;
-      this.#stop.abort();
-      await Promise.all([...this.#running.values()].map(({ done }) => done));
-    };
-  };
-
-  /** Only one process uses SQLite: what is leased was leased by one that has ended. */
-  async #releaseOfSqlite(): Promise<void> {
-    const { db, engine } = this.#deps.database;
-    if (engine.name !== "sqlite") return;
-    await db
-      .updateTable("webhook_messages")
-      .set({ lease: null, leased_until: 0 })
-      .where("state", "=", "waiting")
-      .where("lease", "is not", null)
-      .execute();
-  }
-
-  async #pump(): Promise<void> {
-    do {
-      this.#isRerunNeeded = false;
-      for (const attempt of await this.#leaseDue()) {
-        this.#isRerunNeeded = true;
-        const { id } = attempt.message;
-        const done = this.#attempt(attempt)
-          .catch((error: unknown) =>
-            this.#deps.log.error({ error: errorTrace(error) }, "sending to a webhook failed"),
-          )
-          .finally(() => {
-            this.#running.delete(id);
-            this.wake();
-          });
-        this.#running.set(id, { ...attempt, beganAt: this.#deps.clock.now(), done });
-      }
-    } while (this.#isStarted && this.#isRerunNeeded);
-  }
-
-  /** Leases due messages that are not being sent, one of each user at most, while there are places for them. */
-  async #leaseDue(): Promise<readonly Attempt[]> {
-    const now = this.#deps.clock.now();
-    const running = [...this.#running.values()].map(({ message, beganAt }) => ({
-      userId: message.user_id,
-      webhookId: message.webhook_id,
-      host: message.host,
-      beganAt,
-    }));
-    const places = this.#placing.placesBeside(running, now);
-    const most = places.free();
-    if (most === 0) return [];
-    const chosen = await this.#turns.next({ most, now, running: [...this.#running.keys()] }, places.take);
-    return chosen.length === 0 ? [] : this.#leaseThese(chosen.map(({ id }) => id));
-  }
-
-  /** Leases messages that no other process has leased meanwhile, without waiting for one that is doing so. */
-  async #leaseThese(ids: readonly number[]): Promise<readonly Attempt[]> {
-    const { db, engine } = this.#deps.database;
-    const now = this.#deps.clock.now();
-    const messages = await db
-      .with("free", (qb) =>
-        qb
-          .selectFrom("webhook_messages")
-          .where("id", "in", [...ids])
-          .where("state", "=", "waiting")
-          .where("next_attempt_at", "<=", now)
-          .where("leased_until", "<=", now)
-          .select("id")
-          .$if(engine.name === "postgresql", (query) => query.forUpdate().skipLocked()),
-      )
-      .updateTable("webhook_messages")
-      .set((eb) => ({
-        lease: this.#lease,
-        leased_until: now + silentMs,
-        attempts: eb("attempts", "+", 1),
-      }))
-      .where("id", "in", (eb) => eb.selectFrom("free").select("id"))
-      .returningAll()
-      .execute();
-    if (messages.length === 0) return [];
-    const webhooks = await db
-      .selectFrom("webhooks")
-      .selectAll()
-      .where("id", "in", [...new Set(messages.map(({ webhook_id }) => webhook_id))])
-      .execute();
-    return messages.flatMap((message) => {
-      const webhook = webhooks.find(({ id }) => id === message.webhook_id);
-      return webhook ? [{ message, webhook }] : [];
-    });
-  }
+/** Creates what sends the messages to webhooks; one that is sent again has the same `webhook-id`. */
+export const createWebhookDispatcher = (deps: WebhookDispatcherDeps): MessageDispatcher => {
+  const { database, seal, clock, config, hash, feed, random, postToPublicHost } = deps;
 
   /** Returns the body to send. Of an account that has got a key meanwhile, without content. */
-  async #bodyOf({ message, webhook }: Attempt): Promise<string> {
-    const { database, seal } = this.#deps;
+  const bodyOf = async ({ message, receiver: webhook }: WebhookAttempt): Promise<string> => {
     const { timestamp, data } = JSON.parse(message.body) as { timestamp: string; data: { mail?: object } };
     if (message.sealed === null) return JSON.stringify({ type: message.type, timestamp, data });
     const opened = seal.open(message.sealed, sealContext(webhook.id));
@@ -200,60 +76,35 @@ export class WebhookDispatcher {
     const mayHaveContent = webhook.includes_content === 1 && !(await hasKey(database.db, webhook.user_id));
     const mail = { ...data.mail, ...people, ...(mayHaveContent ? content : {}) };
     return JSON.stringify({ type: message.type, timestamp, data: { ...data, mail } });
-  }
+  };
 
-  #secretsOf({ id, secret, earlier_secret, earlier_until }: WebhookRow): readonly string[] {
-    const { seal, clock } = this.#deps;
+  const secretsOf = ({ id, secret, earlier_secret, earlier_until }: WebhookRow): readonly string[] => {
     const isEarlierValid = earlier_secret !== null && Number(earlier_until) > clock.now();
     return [secret, ...(isEarlierValid ? [earlier_secret] : [])].map((sealed) =>
       seal.open(sealed, secretContext(id)),
     );
-  }
+  };
 
-  async #attempt(attempt: Attempt): Promise<void> {
-    const { clock, config, hash, postToPublicHost } = this.#deps;
-    const { message, webhook } = attempt;
-    const body = await this.#bodyOf(attempt);
-    const began = clock.now();
-    const signed = { id: messageIdOf(hash, message.id), at: began, body };
-    const result = await postToPublicHost({
-      url: webhook.url,
-      headers: {
-        "content-type": "application/json",
-        "user-agent": `${config.brand.replaceAll(/[^\w.-]+/g, "-")}-Webhooks`,
-        ...signedHeaders(this.#secretsOf(webhook), signed),
-      },
-      body,
-      signal: this.#stop.signal,
-    });
-    const ms = clock.now() - began;
-    this.#placing.recordAnswer(webhook.id, { ms, isAnswered: "status" in result });
-    await this.#record(attempt, outcomeOf(result), ms);
-  }
+  /** Returns what is kept of a message that has been sent or given up. */
+  const withoutContent = ({ sealed }: MessageRow, { id }: WebhookRow): string | null => {
+    if (sealed === null) return null;
+    const { people } = JSON.parse(seal.open(sealed, sealContext(id))) as SealedPart;
+    return seal.seal(JSON.stringify({ people, content: {} }), sealContext(id));
+  };
 
-  async #record({ message, webhook }: Attempt, outcome: Outcome, durationMs: number): Promise<void> {
-    const { database, clock, feed, random } = this.#deps;
+  const record = async (
+    { message, receiver: webhook }: WebhookAttempt,
+    { isOwn }: AttemptLease,
+    { status, failure, answer, retryAfter, ms }: Outcome & { readonly ms: number },
+  ): Promise<void> => {
     const now = clock.now();
-    const { status, failure, answer, retryAfter } = outcome;
-    const own = (db: Db) =>
-      db
-        .updateTable("webhook_messages")
-        .where("id", "=", message.id)
-        .where("lease", "=", this.#lease)
-        .where("state", "=", "waiting");
-    if (failure === "stopped") {
-      await own(database.db)
-        .set((eb) => ({ lease: null, leased_until: 0, attempts: eb("attempts", "-", 1) }))
-        .execute();
-      return;
-    }
     const isTest = message.type === "webhook.test";
     const isGone = status === 410;
     const isFinal = failure === null || isGone || now >= message.give_up_at;
     const result = isFinal
       ? {
           state: failure === null ? ("delivered" as const) : ("failed" as const),
-          sealed: this.#withoutContent(message, webhook),
+          sealed: withoutContent(message, webhook),
         }
       : {
           next_attempt_at: nextAttemptAt(message.attempts, {
@@ -263,25 +114,54 @@ export class WebhookDispatcher {
             giveUpAt: message.give_up_at,
           }),
         };
-    const attempt = { lease: null, leased_until: 0, status, failure, answer, duration_ms: durationMs };
+    const ended: EndedAttempt = { status, failure, answer, duration_ms: ms };
     const paused = await database.transaction(async (db) => {
-      const { numUpdatedRows } = await own(db)
-        .set({ ...attempt, ...result })
+      const { numUpdatedRows } = await db
+        .updateTable("webhook_messages")
+        .set({ lease: null, leased_until: 0, ...ended, ...result })
+        .where(isOwn)
         .executeTakeFirst();
       if (numUpdatedRows === 0n || (isTest && failure !== null && !isGone)) return false;
       return recordHealth(db, webhook, { isSuccess: failure === null, isGone }, now);
     });
     if (paused) feed.wake();
-  }
+  };
 
-  /** Returns what is kept of a message that has been sent or given up. */
-  #withoutContent({ sealed }: MessageRow, { id }: WebhookRow): string | null {
-    if (sealed === null) return null;
-    const { seal } = this.#deps;
-    const { people } = JSON.parse(seal.open(sealed, sealContext(id))) as SealedPart;
-    return seal.seal(JSON.stringify({ people, content: {} }), sealContext(id));
-  }
-}
+  return createMessageDispatcher<MessageRow, WebhookRow>(deps, {
+    tables: messageTables,
+    places: { all: allPlaces, unproven: unprovenPlaces },
+    to: "webhooks",
+    receiverIdOf: ({ webhook_id: id }) => id,
+    findReceivers: (db, ids) =>
+      db
+        .selectFrom("webhooks")
+        .selectAll()
+        .where("id", "in", [...ids])
+        .execute(),
+    send: async (attempt, lease) => {
+      const { message, receiver: webhook } = attempt;
+      const body = await bodyOf(attempt);
+      const began = clock.now();
+      const signed = { id: messageIdOf(hash, message.id), at: began, body };
+      const result = await postToPublicHost({
+        url: webhook.url,
+        headers: {
+          "content-type": "application/json",
+          "user-agent": `${config.brand.replaceAll(/[^\w.-]+/g, "-")}-Webhooks`,
+          ...signedHeaders(secretsOf(webhook), signed),
+        },
+        body,
+        signal: lease.signal,
+      });
+      const ms = clock.now() - began;
+      const isStopped = "failure" in result && result.failure === "stopped";
+      return {
+        took: isStopped ? null : { ms, isAnswered: "status" in result },
+        record: () => record(attempt, lease, { ...outcomeOf(result), ms }),
+      };
+    },
+  });
+};
 
 /** Records a failure, or with null a success; returns since when the webhook fails. */
 const setFailingSince = async (db: Db, id: string, now: number | null): Promise<number | null> => {

@@ -10,6 +10,8 @@ export interface PageFigures {
   readonly isRecord?: boolean;
 }
 
+const outgoingMessages = "server/platform/outgoing/messages";
+const nextAttempt = `${outgoingMessages}/nextAttempt`;
 const webhookLimits = "server/features/webhooks/webhookLimits";
 const webhooks = "core/webhooks/webhookEndpoints";
 const lastMails = "core/lastMails/lastMailEndpoints";
@@ -204,12 +206,12 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       "mail above {server/features/webhooks/webhookContent maxParsedBytes KiB} KiB",
       `sign for {${webhooks} earlierSecretHours} hours`,
       `within {${outgoing} answerWithinMs s} seconds`,
-      `after {${webhookLimits} delaysMs.0 s} seconds, {${webhookLimits} delaysMs.1 min}, {${webhookLimits} delaysMs.2 min} and {${webhookLimits} delaysMs.3 min} minutes, {${webhookLimits} delaysMs.4 h}, {${webhookLimits} delaysMs.5 h}, {${webhookLimits} delaysMs.6 h} and every {${webhookLimits} delaysMs.7 h} hours, up to {${webhooks} retriedForHours} hours`,
-      `\`Retry-After\` up to {${webhookLimits} longestRetryAfterMs h} hours`,
+      `after {${nextAttempt} delaysMs.0 s} seconds, {${nextAttempt} delaysMs.1 min}, {${nextAttempt} delaysMs.2 min} and {${nextAttempt} delaysMs.3 min} minutes, {${nextAttempt} delaysMs.4 h}, {${nextAttempt} delaysMs.5 h}, {${nextAttempt} delaysMs.6 h} and every {${nextAttempt} delaysMs.7 h} hours, up to {${webhooks} retriedForHours} hours`,
+      `\`Retry-After\` up to {${nextAttempt} longestRetryAfterMs h} hours`,
       `delivered for {${webhooks} retriedForHours} hours`,
       `last {${webhooks} listedDeliveries} deliveries`,
       `sends {${webhookLimits} allPlaces.total} messages at a time, {${webhookLimits} allPlaces.user} of an account and {${webhookLimits} allPlaces.host} to a host`,
-      `longer than {${webhookLimits} promptWithinMs s} seconds`,
+      `longer than {${outgoingMessages}/messagePlaces promptWithinMs s} seconds`,
       `share {${webhookLimits} unprovenPlaces.total} of these, {${webhookLimits} unprovenPlaces.user} of an account and {${webhookLimits} unprovenPlaces.host} to a host`,
     ],
     free: [/Any 2xx/g, /older than five minutes/g],

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { firstValueFrom, map, timer } from "rxjs";
 import type { ServerContext } from "../../../../server/context/serverContext.ts";
-import { WebhookDispatcher } from "../../../../server/features/webhooks/webhookDispatcher.ts";
+import { createWebhookDispatcher } from "../../../../server/features/webhooks/webhookDispatcher.ts";
 import { allPlaces, unprovenPlaces } from "../../../../server/features/webhooks/webhookLimits.ts";
 import { newMessageRow } from "../../../../server/features/webhooks/webhookQueries.ts";
 import { newWebhookSecret, secretContext } from "../../../../server/features/webhooks/webhookSecret.ts";
@@ -32,7 +32,7 @@ describe("The messages to webhooks of several accounts", () => {
       );
     };
     const begin = (): void => {
-      const delivery = new WebhookDispatcher({ ...context, postToPublicHost: post });
+      const delivery = createWebhookDispatcher({ ...context, postToPublicHost: post });
       wake = delivery.wake;
       stop = delivery.start();
     };

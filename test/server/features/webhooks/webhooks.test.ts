@@ -6,10 +6,11 @@ import type { Webhook, WebhookDelivery } from "../../../../core/webhooks/webhook
 import { type WebhookEvent, webhookEvents, webhookPayloads } from "../../../../core/webhooks/webhookEvent.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import {
-  WebhookDispatcher,
+  createWebhookDispatcher,
   type WebhookDispatcherDeps,
 } from "../../../../server/features/webhooks/webhookDispatcher.ts";
 import { pruneMessages } from "../../../../server/features/webhooks/webhookQueries.ts";
+import type { MessageDispatcher } from "../../../../server/platform/outgoing/messages/messageDispatcher.ts";
 import type { OutgoingResult } from "../../../../server/platform/outgoing/publicHttpClient.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -31,14 +32,14 @@ for (const store of everyStore)
   describe(`Webhooks, on ${store.name}`, () => {
     let here: HeldServer;
     let receiver: WebhookReceiver;
-    let sending: WebhookDispatcher;
+    let sending: MessageDispatcher;
     let stopSending: () => Promise<void> = async () => {};
 
     before(requireStore(store));
     beforeEach(async () => {
       here = await startHeldServer(store);
       receiver = await startWebhookReceiver();
-      sending = new WebhookDispatcher(here.server.context);
+      sending = createWebhookDispatcher(here.server.context);
       stopSending = sending.start();
     });
     afterEach(async () => {
@@ -367,7 +368,7 @@ for (const store of everyStore)
             return answer();
           },
         };
-        sending = new WebhookDispatcher(deps);
+        sending = createWebhookDispatcher(deps);
         stopSending = sending.start();
         return posted;
       };
@@ -559,7 +560,7 @@ for (const store of everyStore)
         });
         stopSending = async () => {};
         const ids: string[] = [];
-        sending = new WebhookDispatcher({
+        sending = createWebhookDispatcher({
           ...here.server.context,
           postToPublicHost: async ({ headers }) => {
             ids.push(headers["webhook-id"] ?? "");
@@ -578,7 +579,7 @@ for (const store of everyStore)
       it("have each message sent by one of two processes", async () => {
         await made(only("mask.changed"));
         const posted = await begin(() => ({ status: 200, retryAfter: null, text: "" }));
-        const other = new WebhookDispatcher({
+        const other = createWebhookDispatcher({
           ...here.server.context,
           postToPublicHost: async ({ headers }) => {
             posted.push({ at: 0, id: headers["webhook-id"] ?? "" });

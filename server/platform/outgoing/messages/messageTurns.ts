@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
-import type { Db } from "../../platform/store/database.ts";
-import type { PlacedMessage } from "./webhookPlaces.ts";
+import { createRecentKeys } from "../../rates/recentKeys.ts";
+import type { Db } from "../../store/database.ts";
+import type { PlacedMessage } from "./messagePlaces.ts";
+import type { MessageTables } from "./messageTables.ts";
 
 /** The users of one page, the most pages that one search looks at, and the users with due messages after whom it ends. */
 const usersOfPage = 200;
@@ -11,25 +12,27 @@ const enoughUsers = 200;
 /** The most users whose last turn is remembered. */
 const maxServed = 10_000;
 
-/** A message that is due, the first one of its webhook. */
-export interface DueMessage extends PlacedMessage {
+/** A message that is due, the first one of its receiver. */
+interface DueMessage extends PlacedMessage {
   readonly id: number;
 }
 
 /** Returns the next users with messages that wait, in their order after one, and up to another one. */
 const findWaitingUsers = async (
   db: Db,
+  { messages, isWaiting }: MessageTables,
   { after, upTo }: { readonly after: string; readonly upTo: string | null },
 ): Promise<readonly string[]> => {
+  const table = sql.table(messages);
   const isInRange = upTo === null ? sql`1 = 1` : sql`user_id <= ${upTo}`;
   const { rows } = await sql<{ readonly user_id: string }>`
     with recursive turns (user_id, number) as (
-      select min(user_id), 1 from webhook_messages
-      where state = 'waiting' and user_id > ${after} and ${isInRange}
+      select min(user_id), 1 from ${table} as waiting
+      where ${isWaiting("waiting")} and user_id > ${after} and ${isInRange}
       union all
       select (
-        select min(user_id) from webhook_messages
-        where state = 'waiting' and user_id > turns.user_id and ${isInRange}
+        select min(user_id) from ${table} as waiting
+        where ${isWaiting("waiting")} and user_id > turns.user_id and ${isInRange}
       ), number + 1
       from turns where turns.user_id is not null and number < ${usersOfPage}
     )
@@ -37,47 +40,31 @@ const findWaitingUsers = async (
   return rows.map(({ user_id: id }) => id);
 };
 
-/** Returns the first due message of each webhook of these users, the longest due first. */
+/** Returns the first due message of each receiver of these users, the longest due first. */
 const findDue = async (
   db: Db,
+  tables: MessageTables,
   users: readonly string[],
   { now, running }: Pick<WantedMessages, "now" | "running">,
 ): Promise<readonly DueMessage[]> => {
   if (users.length === 0) return [];
-  const rows = await db
-    .selectFrom("webhooks")
-    .innerJoin("users", "users.id", "webhooks.user_id")
-    .innerJoin("webhook_messages", (join) =>
-      join.on("webhook_messages.id", "=", (eb) =>
-        eb
-          .selectFrom("webhook_messages as waiting")
-          .whereRef("waiting.user_id", "=", "webhooks.user_id")
-          .whereRef("waiting.webhook_id", "=", "webhooks.id")
-          .where("waiting.state", "=", "waiting")
-          .where("waiting.next_attempt_at", "<=", now)
-          .where("waiting.leased_until", "<=", now)
-          .$if(running.length > 0, (due) => due.where("waiting.id", "not in", [...running]))
-          .where((where) =>
-            where.or([
-              where("waiting.type", "=", "webhook.test"),
-              where.and([where("webhooks.active", "=", 1), where("webhooks.paused_because", "is", null)]),
-            ]),
-          )
-          .orderBy("waiting.next_attempt_at")
-          .limit(1)
-          .select("waiting.id"),
-      ),
+  const messages = sql.table(tables.messages);
+  const receiver = sql.ref(tables.receiver);
+  const isOther = running.length === 0 ? sql`1 = 1` : sql`waiting.id not in (${sql.join(running)})`;
+  const { rows } = await sql<DueMessage>`
+    select due.id, due.user_id as "userId", due.${receiver} as "receiverId", due.host
+    from ${sql.table(tables.receivers)} as receiver
+    join users on users.id = receiver.user_id
+    join ${messages} as due on due.id = (
+      select waiting.id from ${messages} as waiting
+      where waiting.user_id = receiver.user_id and waiting.${receiver} = receiver.id
+        and ${tables.isWaiting("waiting")}
+        and waiting.next_attempt_at <= ${now} and waiting.leased_until <= ${now}
+        and ${isOther} and (${tables.isOpen})
+      order by waiting.next_attempt_at limit 1
     )
-    .where("webhooks.user_id", "in", [...users])
-    .where("users.suspended", "=", 0)
-    .orderBy("webhook_messages.next_attempt_at")
-    .select([
-      "webhook_messages.id",
-      "webhook_messages.user_id as userId",
-      "webhook_messages.webhook_id as webhookId",
-      "webhook_messages.host",
-    ])
-    .execute();
+    where receiver.user_id in (${sql.join(users)}) and users.suspended = 0
+    order by due.next_attempt_at`.execute(db);
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
 };
 
@@ -90,7 +77,7 @@ interface WantedMessages {
 }
 
 /** Gives each user a turn. */
-export interface WebhookTurns {
+interface MessageTurns {
   /**
    * Returns due messages, one of each user at most, of those first whose last turn was longest ago; `take` says whether a
    * message has a place, and `most` how many are wanted.
@@ -102,7 +89,7 @@ export interface WebhookTurns {
 }
 
 /** Creates the turns of one process. */
-export const createWebhookTurns = (db: Db): WebhookTurns => {
+export const createMessageTurns = (db: Db, tables: MessageTables): MessageTurns => {
   const served = createRecentKeys<number>(maxServed);
   let turn = 0;
   let searchedUpTo = "";
@@ -113,8 +100,8 @@ export const createWebhookTurns = (db: Db): WebhookTurns => {
     const begun = searchedUpTo;
     let range: { readonly after: string; readonly upTo: string | null } = { after: begun, upTo: null };
     for (let page = 0; page < maxPages && found.length < enoughUsers; page += 1) {
-      const users = await findWaitingUsers(db, range);
-      const due = Map.groupBy(await findDue(db, users, wanted), ({ userId }) => userId);
+      const users = await findWaitingUsers(db, tables, range);
+      const due = Map.groupBy(await findDue(db, tables, users, wanted), ({ userId }) => userId);
       found.push(...due.values());
       const last = users.at(-1);
       if (last !== undefined && users.length === usersOfPage) {
