@@ -1,6 +1,6 @@
 import { left, right } from "fp-ts/lib/Either.js";
 import { canceled, type Failure, network } from "../../core/kernel/failure.ts";
-import type { Http, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
+import type { Http, HttpResponse } from "../../core/ports/http.ts";
 
 /** Converts an error of `fetch`: aborted requests are an `AbortError` or, when the page is left, "cancelled". */
 const toFailure = (error: unknown): Failure => {
@@ -21,20 +21,26 @@ const readResponse = async (response: Response): Promise<HttpResponse> => ({
   body: await response.text(),
 });
 
-const send = async (
-  { url, method, headers, body }: HttpRequest,
-  signal: AbortSignal,
-): Promise<HttpResponse> =>
-  readResponse(await fetch(url, { method, headers, body: body ?? null, credentials: "include", signal }));
+const overFetch =
+  (credentials: RequestCredentials): Http =>
+  ({ url, method, headers, body, abort$ }) =>
+  () => {
+    const controller = new AbortController();
+    const subscription = abort$?.subscribe(() => controller.abort());
+    return fetch(url, { method, headers, body: body ?? null, credentials, signal: controller.signal })
+      .then(readResponse)
+      .then(right, (error: unknown) => left(toFailure(error)))
+      .finally(() => subscription?.unsubscribe());
+  };
 
 /** The HTTP port over `fetch`, with cookies. An abandoned request is aborted. */
-export const fetchHttp: Http = (request) => () => {
-  const controller = new AbortController();
-  const subscription = request.abort$?.subscribe(() => controller.abort());
-  return send(request, controller.signal)
-    .then(right, (error: unknown) => left(toFailure(error)))
-    .finally(() => subscription?.unsubscribe());
-};
+export const fetchHttp = overFetch("include");
+
+/**
+ * The HTTP port over `fetch` without cookies, for a program in a browser that has an API token: the browser lets pages of any
+ * origin read answers to such requests, and the session of the product's own page stays out of them.
+ */
+export const fetchHttpWithoutCookies = overFetch("omit");
 
 /** The response to a GET of this address and bearer token that was requested before; undefined where there is none. */
 export type TakeResponse = (url: string, token: string) => Promise<Response> | undefined;

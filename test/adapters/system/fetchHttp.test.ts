@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { right } from "fp-ts/lib/Either.js";
-import { fetchHttp, withEarlyResponse } from "../../../adapters/system/fetchHttp.ts";
+import { fetchHttp, fetchHttpWithoutCookies, withEarlyResponse } from "../../../adapters/system/fetchHttp.ts";
 import { network } from "../../../core/kernel/failure.ts";
 import type { Http } from "../../../core/ports/http.ts";
 import { httpContract } from "../../contracts/httpContract.ts";
@@ -28,7 +28,7 @@ const answering: RequestListener = async (request, response) => {
   else if (request.url?.startsWith("/echo")) response.setHeader("X-Answer", "yes").end(await echoOf(request));
 };
 
-describe("HTTP over fetch", () => {
+const contractOver = (http: Http): void =>
   httpContract(async () => {
     const gone = createServer();
     const nowhere = await listening(gone);
@@ -36,7 +36,7 @@ describe("HTTP over fetch", () => {
     const server = createServer(answering);
     const origin = await listening(server);
     return {
-      http: fetchHttp,
+      http,
       origin,
       nowhere,
       stop: async () => {
@@ -45,7 +45,9 @@ describe("HTTP over fetch", () => {
       },
     };
   });
-});
+
+describe("HTTP over fetch", () => contractOver(fetchHttp));
+describe("HTTP over fetch without cookies", () => contractOver(fetchHttpWithoutCookies));
 
 describe("HTTP with a response that was requested before the app ran", () => {
   const sent: Http = () => async () => right({ status: 200, headers: {}, body: "sent" });
