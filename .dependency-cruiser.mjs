@@ -88,7 +88,7 @@ export default {
     refuse(
       "no-folder-cycle",
       "These folders import each other in a circle. Move the shared noun to the folder it belongs to, or pass it as an argument.",
-      { path: "^(core|web|server|adapters)/." },
+      { path: "^(core|web|server|adapters|extension)/." },
       { circular: true },
       { scope: "folder" },
     ),
@@ -101,7 +101,7 @@ export default {
     refuse(
       "product-knows-no-tests",
       "The product never imports tests, benches or build scripts. Move what both need into the product.",
-      { path: "^(core|adapters|web|server)/" },
+      { path: "^(core|adapters|web|server|extension)/" },
       { path: "^(test|bench|scripts)/" },
     ),
 
@@ -174,7 +174,7 @@ export default {
     refuse(
       "public-entries-for-shells",
       'Only core/app imports this public entry (core/masks/masks.ts). Reach the feature through what core/app offers: app.signedIn.masks, and its type as SignedIn["masks"]. Only a screen\'s own feature is imported by the screen, for useFeature(createInsights).',
-      { path: "^(adapters|web|server)/" },
+      { path: "^(adapters|web|server|extension)/" },
       { path: `^core/(${appFeatures})/\\1\\.ts$` },
     ),
     refuse(
@@ -210,11 +210,11 @@ export default {
     ),
     refuse(
       "adapters-in-containers",
-      "Only web/container.ts, server/app/app.ts and a thread's own entry know adapters. Take the port as an argument and pass it there.",
+      "Only web/container.ts, extension/ports.ts, server/app/app.ts and a thread's own entry know adapters. Take the port as an argument and pass it there.",
       {
-        path: "^(web|server)/",
+        path: "^(web|server|extension)/",
         pathNot:
-          "^(web/container|server/app/app|server/cli/bauta|server/relay/evaluate/evaluationThread|server/features/replies/rewrite/replyThread)\\.ts$",
+          "^(web/container|extension/ports|server/app/app|server/cli/bauta|server/relay/evaluate/evaluationThread|server/features/replies/rewrite/replyThread)\\.ts$",
       },
       { path: "^adapters/" },
     ),
@@ -298,6 +298,20 @@ export default {
       "The command line is a shell of its own around the core. It imports core and the adapters without a browser; move what it shares with another shell into core.",
       { path: "^cli/" },
       { path: "^(web|server|test)/|^adapters/(browser|openpgp|sentry|stripe|qrcode|otel)/" },
+    ),
+    refuse(
+      "extension-is-a-shell",
+      "The extension is a shell of its own around the core. It imports core, the adapters for browsers, and of the page what knows no screen (web/ui, web/react); move what it shares with another shell into core.",
+      { path: "^extension/" },
+      {
+        path: "^(server|cli)/|^web/(?!(ui|react|format|styles)/)|^adapters/(node|openpgp|sentry|stripe|qrcode|otel|webauthn|re2)/",
+      },
+    ),
+    refuse(
+      "extension-for-itself",
+      "Nothing imports the extension. Move what it shares with another shell into core.",
+      { path: "^(core|adapters|web|server|cli)/" },
+      { path: "^extension/" },
     ),
     refuse(
       "server-knows-no-client",

@@ -10,7 +10,7 @@ import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
 
 process.chdir(resolve(process.argv[2] ?? "."));
 
-const folders = ["core", "adapters", "web", "server", "cli"];
+const folders = ["core", "adapters", "web", "server", "cli", "extension"];
 const files = globSync(
   folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
   { exclude: ["**/node_modules/**", "**/dist/**", "**/*.d.ts"] },

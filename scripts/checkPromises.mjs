@@ -14,7 +14,7 @@ import {
 import { API } from "typescript-native/unstable/sync";
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, ".."));
-const projects = ["core", "adapters", "web", "web/serviceWorker", "server", "cli", "test"];
+const projects = ["core", "adapters", "web", "web/serviceWorker", "server", "cli", "extension", "test"];
 
 /** Whether a failure of the promise is handled: `.catch(…)`, `.then(…, …)`, also before `.finally(…)`. */
 const isHandled = (expression) => {

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const tiers = ["core", "adapters", "web", "server", "cli"];
+const tiers = ["core", "adapters", "web", "server", "cli", "extension"];
 const shortBelow = 25;
 
 /** The headings of the lists of files in ARCHITECTURE.md. */

@@ -14,3 +14,16 @@ export interface StorageArea {
     (changes: Readonly<Record<string, { readonly newValue?: unknown }>>) => void
   >;
 }
+
+/** What the extension uses of the browser, as Chromium and Firefox have it in common. */
+export interface ExtensionApi {
+  readonly storage: { readonly local: StorageArea };
+}
+
+/** Returns the browser as it shows itself to an extension. */
+export const extensionApi = (): ExtensionApi => {
+  const { browser, chrome } = globalThis as { readonly browser?: ExtensionApi; readonly chrome?: ExtensionApi };
+  const api = browser ?? chrome;
+  if (api === undefined) throw new Error("this script runs in an extension only");
+  return api;
+};

@@ -31,7 +31,7 @@ const oneStylesheet = {
 };
 
 /** Modules of fp-ts and io-ts that can be bundled in part. */
-const modularLibraries = { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" };
+export const modularLibraries = { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" };
 
 const common = (root, development) => ({
   absWorkingDir: root,

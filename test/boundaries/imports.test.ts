@@ -89,6 +89,14 @@ const planted: Readonly<Record<string, string>> = {
     'import { nodeClock } from "../../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
   "cli/masks.ts": "export const listed = 1;\n",
   "server/features/masks/client.ts": 'export { listed } from "../../../cli/masks.ts";\n',
+  "extension/screen.ts":
+    'import { held } from "../web/features/held/screen.ts";\nexport const screen = held;\n',
+  "extension/direct.ts":
+    'import type { BrowserClock } from "../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
+  "web/features/held/screen.ts": "export const held = 1;\n",
+  "web/features/held/popup.ts":
+    'import { popup } from "../../../extension/popup.ts";\nexport const shown = popup;\n',
+  "extension/popup.ts": "export const popup = 1;\n",
   "server/features/masks/webApp.ts":
     'import { Button } from "../../../web/ui/Button.tsx";\nexport const page = Button;\n',
   "server/platform/http/status.ts": "export const missing = 404;\n",
@@ -231,6 +239,24 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "server/features/masks/client.ts",
     "server-knows-no-client",
     "shares nothing else",
+  );
+  refuses(
+    "a screen of the page in the extension",
+    "extension/screen.ts",
+    "extension-is-a-shell",
+    "into core",
+  );
+  refuses(
+    "an adapter in the extension outside its ports",
+    "extension/direct.ts",
+    "adapters-in-containers",
+    "extension/ports.ts",
+  );
+  refuses(
+    "the extension in the page",
+    "web/features/held/popup.ts",
+    "extension-for-itself",
+    "Nothing imports the extension",
   );
   refuses(
     "HTTP in a use case",

@@ -38,7 +38,7 @@ describe("A change that follows a recipe of CONTRIBUTING.md", () => {
   let errors: readonly string[];
   before(async () => {
     errors = await compileErrors(
-      ["core", "adapters", "web", "server", "cli"],
+      ["core", "adapters", "web", "server", "cli", "extension"],
       [...recipes.map(({ edit }) => edit), ...notesEdits, ...screenEdits],
       { ...notesFiles, ...screenFiles },
     );

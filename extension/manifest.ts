@@ -1,0 +1,59 @@
+/** The browsers that the extension is built for: those on Chromium, and Firefox. */
+export type ExtensionBrowser = "chromium" | "firefox";
+
+/** The permissions that the extension has from its installation. */
+export const permissions = ["storage", "activeTab", "contextMenus", "scripting"] as const;
+
+/** The sites to which the user can give it access, one by one or all; it has none until then. */
+export const sitePatterns = ["https://*/*", "http://*/*"] as const;
+
+const icons = { 16: "icon-16.png", 32: "icon-32.png", 48: "icon-48.png", 128: "icon-128.png" };
+
+/**
+ * Pages of the extension run its own scripts alone. They speak to the server that the user has connected, whose address is
+ * not known before; plain http is for a server on the same machine.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src https: http://localhost:* http://127.0.0.1:*",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const background = "background.js";
+
+const ofBrowser = {
+  chromium: {
+    background: { service_worker: background },
+    minimum_chrome_version: "122",
+  },
+  firefox: {
+    background: { scripts: [background] },
+    browser_specific_settings: {
+      gecko: {
+        id: "extension@bauta.email",
+        strict_min_version: "140.0",
+        // The name of the site that a mask is made for, which goes to the user's own server.
+        data_collection_permissions: { required: ["browsingActivity"] },
+      },
+    },
+  },
+} as const satisfies Readonly<Record<ExtensionBrowser, object>>;
+
+/** Returns the manifest (version 3) of the extension for a browser. */
+export const manifestOf = (browser: ExtensionBrowser, version: string) => ({
+  manifest_version: 3,
+  name: "Bauta",
+  version,
+  description: "An e-mail address of its own for each site, from your Bauta server.",
+  icons,
+  permissions,
+  optional_host_permissions: sitePatterns,
+  content_security_policy: { extension_pages: contentSecurityPolicy },
+  ...ofBrowser[browser],
+});

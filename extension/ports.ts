@@ -1,0 +1,45 @@
+import { left } from "fp-ts/lib/Either.js";
+import { NEVER } from "rxjs";
+import { systemClock } from "../adapters/system/clockAndRandom.ts";
+import { fetchHttpWithoutCookies } from "../adapters/system/fetchHttp.ts";
+import { createMemoryStorage, portsWithoutWindow } from "../adapters/system/portsWithoutWindow.ts";
+import { type ExtensionApi, extensionApi } from "../adapters/webExtension/extensionApi.ts";
+import { loadExtensionStorage } from "../adapters/webExtension/extensionStorage.ts";
+import { unavailable } from "../core/kernel/failure.ts";
+import { createState } from "../core/kernel/state.ts";
+import type { Page } from "../core/ports/page.ts";
+import type { Ports } from "../core/ports/ports.ts";
+
+const noPage: Page = {
+  path$: createState("/"),
+  navigate: () => {},
+  systemTheme$: createState("light"),
+  showTheme: () => {},
+  narrow$: createState(true),
+  copy: () => async () => left(unavailable("there is no window")),
+  cookie: () => null,
+  expireCookie: () => {},
+};
+
+/** The ports of a part of the extension, and the browser that it runs in. */
+export interface ExtensionPorts {
+  readonly api: ExtensionApi;
+  readonly ports: Ports;
+}
+
+/** Creates the ports of the background, which has no window. Every part of the extension sees the same stored values. */
+export const loadBackgroundPorts = async (): Promise<ExtensionPorts> => {
+  const api = extensionApi();
+  const local = await loadExtensionStorage(api.storage.local);
+  return {
+    api,
+    ports: {
+      ...portsWithoutWindow(systemClock),
+      http: fetchHttpWithoutCookies,
+      // A token has no socket.
+      socket: { open: () => ({ events$: NEVER, send: () => false, close: () => {} }) },
+      storage: { local, tab: createMemoryStorage() },
+      page: noPage,
+    },
+  };
+};
