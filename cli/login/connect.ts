@@ -5,6 +5,7 @@ import { createCall } from "../../core/api/call.ts";
 import { type ClientConfiguration, getConfiguration } from "../../core/api/configuration.ts";
 import { problemOf } from "../../core/api/errorMessages.ts";
 import { createPlainPipeline } from "../../core/api/requestPipeline.ts";
+import { isPrivateConnection as isPrivateAddress, readServerAddress } from "../../core/api/serverAddress.ts";
 import { type App, createApp } from "../../core/app/createApp.ts";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import { createTokenCredentials } from "../../core/app/tokenCredentials.ts";
@@ -53,34 +54,14 @@ const inMemory = (): SecretStore => {
 /** True if codes and tokens may be sent to an address: encrypted, or to this machine, where they pass no network. */
 export const isPrivateConnection = (address: string): boolean => {
   const url = URL.parse(address);
-  if (url === null) return false;
-  return (
-    url.protocol === "https:" || /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])\.?$/i.test(url.hostname)
-  );
+  return url !== null && isPrivateAddress(url);
 };
 
-/** A protocol that is none of the two, or is mistyped. */
-const otherProtocol = /^(?!https?:\/\/)(?:[a-z][-+.\da-z]*:?\/\/|https?[:/])/i;
-
-/** Names the protocol of an address that is typed without one: a server speaks plain http on its own machine. */
-const withProtocol = (typed: string): string => {
-  if (/^https?:\/\//i.test(typed)) return typed;
-  return isPrivateConnection(`http://${typed}`) ? `http://${typed}` : `https://${typed}`;
-};
-
-/**
- * Returns an address as the program uses it: with a protocol, and without a slash at its end. Throws for plain http to another
- * machine, where anybody on the way would read codes and tokens.
- */
+/** Returns an address as the program uses it; throws for one that is none, or not encrypted. */
 export const serverAddress = (typed: string): string => {
-  const url = otherProtocol.test(typed.trim()) ? null : URL.parse(withProtocol(typed.trim()));
-  if (url === null || url.hostname === "" || url.username !== "" || url.search !== "" || url.hash !== "")
-    throw usageError(`"${typed}" is not the address of a server. Write it as in https://mail.example.org.`);
-  if (!isPrivateConnection(url.href))
-    throw usageError(
-      `"${typed}" is not encrypted, and your code or token would be readable on the way. Write https://, or log in on the machine of the server.`,
-    );
-  return url.href.replace(/\/+$/, "");
+  const address = readServerAddress(typed, (text) => URL.parse(text));
+  if (E.isLeft(address)) throw usageError(address.left);
+  return address.right;
 };
 
 /** Reads the settings of a server, which also says whether there is one. */

@@ -25,9 +25,15 @@ export const siteInText = (text: string): string | null => {
   return hosts.find((host) => host !== null && lastLabel.test(host)) ?? null;
 };
 
-/** Returns the mask that was made for a site or a part of it; the first of several. */
+/** Returns the masks that were made for a site or a part of it, in their order. */
+export const listMadeFor = <A extends { readonly madeFor?: string }>(
+  masks: readonly A[],
+  host: string,
+): readonly A[] =>
+  masks.filter(({ madeFor }) => madeFor && (host === madeFor || host.endsWith(`.${madeFor}`)));
+
+/** Returns the first of the masks that were made for a site or a part of it. */
 export const findMadeFor = <A extends { readonly madeFor?: string }>(
   masks: readonly A[],
   host: string,
-): A | undefined =>
-  masks.find(({ madeFor }) => madeFor && (host === madeFor || host.endsWith(`.${madeFor}`)));
+): A | undefined => listMadeFor(masks, host)[0];

@@ -37,6 +37,8 @@ type FormFields = { readonly [N in FieldOfForm<true>]: MaskFieldValue<N> } & {
 /** A mask as typed into a form. An empty prefix means none; an optional field that is absent stays as it is. */
 export type MaskDraft = FormFields & {
   readonly forwardTo: string;
+  /** A new mask forwards to the account's own destination, whatever `forwardTo` is: its address is not known here. */
+  readonly forwardsByDefault?: true | undefined;
   readonly customPrefix: string;
   /** The format of a new mask's address; absent for the account's choice. */
   readonly format?: MaskFormat | undefined;
@@ -88,6 +90,7 @@ export const StoredDraft = t.intersection([
   t.type({ ...formCodecs(true, "stored"), forwardTo: t.string, customPrefix: t.string }),
   t.partial({
     ...formCodecs("optional", "stored"),
+    forwardsByDefault: t.literal(true),
     format: MaskFormat,
     domain: addressFields.domain,
     localPart: t.string,
@@ -100,12 +103,16 @@ export const StoredDraft = t.intersection([
 export type StoredDraft = t.TypeOf<typeof StoredDraft>;
 
 /** Returns a draft as it can be kept. */
-export const toStoredDraft = ({ format, domain, localPart, ...rest }: MaskDraft): StoredDraft => ({
-  ...rest,
-  ...(format && { format }),
-  ...(domain !== undefined && { domain }),
-  ...(localPart !== undefined && { localPart }),
-});
+export const toStoredDraft = (draft: MaskDraft): StoredDraft => {
+  const { format, domain, localPart, forwardsByDefault, ...rest } = draft;
+  return {
+    ...rest,
+    ...(forwardsByDefault && { forwardsByDefault }),
+    ...(format && { format }),
+    ...(domain !== undefined && { domain }),
+    ...(localPart !== undefined && { localPart }),
+  };
+};
 
 /** Decodes input that was kept for a form, valid or not; null when it is not that of such a form. */
 export const decodeMaskDraft = (input: unknown): MaskDraft | null => {
@@ -121,31 +128,38 @@ export type MaskOrigin =
   | { readonly kind: "template" }
   | { readonly kind: "suggestion"; readonly suggestionId: string; readonly suggestionCategory: string };
 
-const Checked = t.intersection([
-  t.type({
-    ...formCodecs(true, "input"),
-    forwardTo: ForwardTo,
-    customPrefix: t.union([CustomPrefix, t.null]),
-  }),
-  t.partial({
-    ...formCodecs("optional", "input"),
-    ...addressFields,
-    alsoTo: t.readonlyArray(ForwardTo),
-    senders: SendersEdit,
-    expiry: t.union([NewExpiry, t.null]),
-  }),
-]);
+const checkedWith = <C extends t.Mixed>(forwardTo: C) =>
+  t.intersection([
+    t.type({
+      ...formCodecs(true, "input"),
+      forwardTo,
+      customPrefix: t.union([CustomPrefix, t.null]),
+    }),
+    t.partial({
+      ...formCodecs("optional", "input"),
+      ...addressFields,
+      alsoTo: t.readonlyArray(ForwardTo),
+      senders: SendersEdit,
+      expiry: t.union([NewExpiry, t.null]),
+    }),
+  ]);
+const Checked = checkedWith(ForwardTo);
+const ForwardedByDefault = checkedWith(t.undefined);
 
 const trimmed = (draft: MaskDraft) =>
   Object.fromEntries(
     Object.entries(draft).map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]),
   );
 
-const checkDraft = (draft: MaskDraft): E.Either<Failure, t.TypeOf<typeof Checked>> =>
-  pipe(
-    Checked.decode({ ...trimmed(draft), customPrefix: draft.customPrefix.trim() || null }),
-    E.mapLeft((errors) => invalid(fieldErrorsOf(errors))),
-  );
+type CheckedDraft = t.TypeOf<typeof Checked> | t.TypeOf<typeof ForwardedByDefault>;
+
+const checkDraft = (draft: MaskDraft): E.Either<Failure, CheckedDraft> => {
+  const given = { ...trimmed(draft), customPrefix: draft.customPrefix.trim() || null };
+  const decoded: E.Either<t.Errors, CheckedDraft> = draft.forwardsByDefault
+    ? ForwardedByDefault.decode({ ...given, forwardTo: undefined })
+    : Checked.decode(given);
+  return E.mapLeft((errors: t.Errors) => invalid(fieldErrorsOf(errors)))(decoded);
+};
 
 const premiumOnly: Failure = invalid([
   { field: "customPrefix", message: "Your account cannot choose the prefix. Leave it empty." },
@@ -168,10 +182,10 @@ export const toNewMask = (
       ...(format && { format }),
       ...(domain && { domain }),
       ...(domain && localPart && { localPart }),
-      ...(alsoTo && { destinations: [forwardTo, ...alsoTo] }),
+      ...(forwardTo !== undefined && { forwardTo }),
+      ...(forwardTo !== undefined && alsoTo && { destinations: [forwardTo, ...alsoTo] }),
       ...(senders && { senders }),
       ...(expiry !== undefined && { expiry }),
-      forwardTo,
       ...(customPrefix === null ? {} : { customPrefix }),
       ...(origin.kind === "suggestion"
         ? {
@@ -199,10 +213,10 @@ export const toMaskEdit = (
     ),
     E.map(({ forwardTo, customPrefix, alsoTo, senders, expiry, ...fields }) => ({
       ...placeFields(pickFormFields(fields)),
-      ...(alsoTo && { destinations: [forwardTo, ...alsoTo] }),
+      ...(forwardTo !== undefined && { forwardTo }),
+      ...(forwardTo !== undefined && alsoTo && { destinations: [forwardTo, ...alsoTo] }),
       ...(senders && { senders }),
       ...(expiry !== undefined && { expiry }),
-      forwardTo,
       ...(isSame(customPrefix) ? {} : { customPrefix }),
     })),
   );

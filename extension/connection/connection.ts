@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { ApiScope } from "../../core/api/apiScope.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import { createStore, json, type StoredItem } from "../../core/storage/store.ts";
 import type { StoredKey } from "../../core/storage/storedKeys.ts";
@@ -12,6 +13,7 @@ const Connection = t.type({
   tokenId: t.string,
   /** The name of the token in the user's settings. */
   name: t.string,
+  scopes: t.readonlyArray(ApiScope),
 });
 export type Connection = t.TypeOf<typeof Connection>;
 

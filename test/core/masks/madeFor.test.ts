@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { findMadeFor, hostNameIn, isHostName, siteInText } from "../../../core/masks/madeFor.ts";
+import { findMadeFor, hostNameIn, isHostName, listMadeFor, siteInText } from "../../../core/masks/madeFor.ts";
 import { expectLinear } from "../../support/linearTime.ts";
 
 describe("The site that a mask is for", () => {
@@ -30,6 +30,7 @@ describe("The site that a mask is for", () => {
     const masks = [{ madeFor: "" }, { madeFor: "shop.example" }];
     expect(findMadeFor(masks, "www.shop.example")).to.equal(masks[1]);
     expect(findMadeFor(masks, "workshop.example")).to.equal(undefined);
+    expect(listMadeFor(masks, "www.shop.example")).to.deep.equal([masks[1]]);
   });
 
   it("is read in linear time", () => {

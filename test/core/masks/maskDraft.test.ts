@@ -2,7 +2,13 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { isLeft } from "fp-ts/lib/Either.js";
 import { type FieldError, fieldErrors } from "../../../core/kernel/failure.ts";
-import { decodeMaskDraft, type MaskDraft, toMaskDraft, toNewMask } from "../../../core/masks/maskDraft.ts";
+import {
+  decodeMaskDraft,
+  type MaskDraft,
+  toMaskDraft,
+  toNewMask,
+  toStoredDraft,
+} from "../../../core/masks/maskDraft.ts";
 
 const draft = (more: Partial<MaskDraft>): MaskDraft => ({
   description: "Shop",
@@ -23,6 +29,12 @@ describe("A mask form", () => {
   it("shows no error for a valid draft", () => {
     expect(problemsOf({})).to.deep.equal([]);
     expect(problemsOf({ customPrefix: "Shop_1.a-b" })).to.deep.equal([]);
+  });
+
+  it("of a program that does not know the account's address leaves it to the server, also when it is kept", () => {
+    const kept = decodeMaskDraft(toStoredDraft(draft({ forwardTo: "", forwardsByDefault: true })));
+    const body = toNewMask(kept ?? draft({}), { kind: "plain" }, true);
+    expect(body).to.have.property("right").which.does.not.have.property("forwardTo");
   });
 
   it("shows an error for every invalid field, in the form's order", () => {
