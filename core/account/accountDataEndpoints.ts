@@ -9,7 +9,7 @@ import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { LogEntry, LogMode } from "../mailLog/logEntry.ts";
 import { Mask } from "../masks/mask.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
-import { MaskListSettings } from "../masks/maskListSettings.ts";
+import { SharedListSettings } from "../masks/sharedListSettings.ts";
 import { SecondFactor } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
 
@@ -56,7 +56,7 @@ export const AccountExport = t.intersection([
       maskTags: t.boolean,
       heldNotices: t.boolean,
       maskFormat: MaskFormat,
-      maskListSettings: MaskListSettings,
+      maskListSettings: SharedListSettings,
       log: LogMode,
       keepLastMails: t.boolean,
     }),

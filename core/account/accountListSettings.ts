@@ -11,8 +11,9 @@ import {
   type ChangeListSettings,
   type KeptListSettings,
   keptListSettings,
-  MaskListSettings,
+  type MaskListSettings,
 } from "../masks/maskListSettings.ts";
+import { SharedListSettings } from "../masks/sharedListSettings.ts";
 import type { Account } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
 import { updateProfile } from "./profileEndpoints.ts";
@@ -64,7 +65,7 @@ export const createAccountListSettings = ({
   };
   /** Ends with the choice saved, or left for the next time; what was chosen meanwhile stays unsaved. */
   const save: T.Task<void> = deferTask(() => {
-    const sent = settings$.value;
+    const { unsavedOf: _, ...sent }: KeptListSettings = settings$.value;
     const markSaved = (): void => {
       elsewhere = sent;
       if (!isChosenHere()) kept.write(sent);
@@ -88,7 +89,7 @@ export const createAccountListSettings = ({
       running.add(
         account$.subscribe((account) => {
           const chosen = account?.settings?.maskListSettings;
-          if (MaskListSettings.is(chosen) && !isUnsaved()) take(chosen);
+          if (SharedListSettings.is(chosen) && !isUnsaved()) take(chosen);
         }),
       );
       running.add(

@@ -4,6 +4,7 @@ import * as t from "io-ts";
 import type { Call } from "../api/call.ts";
 import { patchDestination, postDestination } from "../destinations/destinationEndpoints.ts";
 import type { Failure } from "../kernel/failure.ts";
+import { isSameJson } from "../kernel/sameJson.ts";
 import { Label as LabelName } from "../labels/label.ts";
 import { LabelColor, postLabel } from "../labels/labelEndpoints.ts";
 import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
@@ -11,9 +12,8 @@ import { SenderShown } from "../mail/forwardedFrom.ts";
 import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { ForwardTo } from "../masks/mask.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
-import { MaskListSettings } from "../masks/maskListSettings.ts";
+import { SharedListSettings } from "../masks/sharedListSettings.ts";
 import { getAccountRules, putAccountRules } from "../rules/account/accountRuleEndpoints.ts";
-import { isSameJson } from "../rules/model/mergeRules.ts";
 import type { Rule } from "../rules/model/rule.ts";
 import { readRules } from "../rules/model/ruleList.ts";
 import { type AccountPlace, accountPlaces } from "../rules/model/rulePlace.ts";
@@ -38,7 +38,7 @@ const settings = {
   maskTags: t.boolean,
   heldNotices: t.boolean,
   maskFormat: MaskFormat,
-  maskListSettings: MaskListSettings,
+  maskListSettings: SharedListSettings,
 } as const;
 type Settings = { readonly [N in keyof typeof settings]?: t.TypeOf<(typeof settings)[N]> };
 

@@ -6,7 +6,7 @@ import { emailAddress } from "../mail/emailAddress.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
-import { MaskListSettings } from "../masks/maskListSettings.ts";
+import { SharedListSettings } from "../masks/sharedListSettings.ts";
 import { KeyOfferAnswer } from "../session/keyOfferAnswer.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
@@ -48,7 +48,7 @@ const ProfileUpdate = t.partial({
   /** The format of the addresses of new masks, null for the usual; sent without the fields above. */
   maskFormat: t.union([MaskFormat, t.null]),
   /** The order and layout of the list of masks on all devices; sent without the fields above. */
-  maskListSettings: MaskListSettings,
+  maskListSettings: SharedListSettings,
 });
 
 export type ProfileUpdate = t.TypeOf<typeof ProfileUpdate>;

@@ -1,5 +1,4 @@
 import * as t from "io-ts";
-import { refined } from "../api/textCodecs.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { json, type Store, type StoredItem } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -38,27 +37,18 @@ export type MaskColumn = t.TypeOf<typeof MaskColumn>;
 /** The numbers of cards on a page that can be chosen; five are the default (MA2). Rows stand on one page. */
 export const pageSizes = [5, 10, 20, 50] as const;
 
-const ListFields = t.exact(
-  t.intersection([
-    t.type({
-      sort: MaskSort,
-      layout: MaskLayout,
-      pageSize: t.exact(t.type({ cards: t.number })),
-      columns: t.readonlyArray(MaskColumn),
-    }),
-    t.partial({
-      /** True if the order is turned round; pinned masks come first all the same. */
-      isReversed: t.boolean,
-    }),
-  ]),
-);
-
-export const MaskListSettings = refined(
-  ListFields,
-  ({ pageSize, columns }) =>
-    pageSizes.some((size) => size === pageSize.cards) && new Set(columns).size === columns.length,
-  "Choose what the list offers",
-);
+export const MaskListSettings = t.intersection([
+  t.type({
+    sort: MaskSort,
+    layout: MaskLayout,
+    pageSize: t.type({ cards: t.number }),
+    columns: t.readonlyArray(MaskColumn),
+  }),
+  t.partial({
+    /** True if the order is turned round; pinned masks come first all the same. */
+    isReversed: t.boolean,
+  }),
+]);
 /** The order and layout in which the list shows the masks. */
 export type MaskListSettings = t.TypeOf<typeof MaskListSettings>;
 
@@ -68,6 +58,10 @@ export const defaultListSettings: MaskListSettings = {
   pageSize: { cards: 5 },
   columns: ["address", "labels", "forwardTo", "forwarded", "blocked", "lastMail"],
 };
+
+/** True if the number of masks on a page is one that can be chosen. */
+export const isOffered = ({ pageSize }: MaskListSettings): boolean =>
+  pageSizes.some((size) => size === pageSize.cards);
 
 /** Returns the number of masks on a page. */
 export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number =>
@@ -99,9 +93,10 @@ export interface MaskListSettingsControl {
 /** Creates the settings of the list as this device keeps them; `owner` is who changes them. */
 export const createMaskListSettings = (store: Store, owner: () => string | null): MaskListSettingsControl => {
   const stored = keptListSettings(store);
-  const known: KeptListSettings = stored.read() ?? defaultListSettings;
-  const { unsavedOf: _, ...initial } = known;
-  const settings$ = createState<MaskListSettings>(initial);
+  const known = stored.read();
+  const settings$ = createState<MaskListSettings>(
+    known !== null && isOffered(known) ? known : defaultListSettings,
+  );
   return {
     settings$,
     changeSettings: ({ unsavedOf, ...change }, by = owner()) => {

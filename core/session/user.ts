@@ -81,7 +81,7 @@ const AccountFields = t.intersection([
       keepLastMails: t.boolean,
       /** A `MaskFormat`: what the addresses of new masks are made of; absent while none is chosen. */
       maskFormat: t.unknown,
-      /** The `MaskListSettings` that all devices share; absent while none are chosen. */
+      /** The `SharedListSettings` that all devices share; absent while none are chosen. */
       maskListSettings: t.unknown,
       /** The colors of labels, by name without case and accents; others are gray. */
       labelColors: t.record(t.string, t.string),

@@ -1,9 +1,9 @@
 import * as TE from "fp-ts/lib/TaskEither.js";
+import { isSameJson } from "../../kernel/sameJson.ts";
 import type { ShowToast } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import { isSameJson } from "../model/mergeRules.ts";
 import type { Rule } from "../model/rule.ts";
 import { newRuleId } from "../model/ruleId.ts";
 import { maskOfList } from "../model/rulePlace.ts";

@@ -1,9 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { isSameJson } from "../../kernel/sameJson.ts";
 import { Condition } from "../model/condition.ts";
 import { findOperatorChoice } from "../model/conditionField.ts";
 import { type ConditionNode, isGroup } from "../model/conditionGroup.ts";
 import type { Operator } from "../model/conditionOperator.ts";
-import { isSameJson } from "../model/mergeRules.ts";
 
 /** True if two conditions compare the subject and the body in the same way. */
 const isSameText = (one: ConditionNode, other: ConditionNode): boolean =>
