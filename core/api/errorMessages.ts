@@ -82,7 +82,7 @@ const fallbackMessages: Readonly<Record<Operation, FallbackMessages>> = {
   getMask: { page: "Failed to get email mask" },
   createMask: { page: "Failed to create email mask", toast: "Failed to create mask" },
   editMask: { page: "Failed to update email mask", toast: "Failed to update mask" },
-  askAgain: { page: "Failed to send the confirmation mail" },
+  askAgain: { page: "Failed to send the confirmation email" },
   activateMask: { page: "Failed to activate mask" },
   deactivateMask: { page: "Failed to deactivate mask" },
   setMaskStatus: { page: "Failed to update mask status" },

@@ -35,16 +35,16 @@ export const PersonName: InputCodec = nameCodec("Name");
 
 /** A telephone number of 7 to 15 digits (the maximum of E.164) with the usual separators. */
 export const Phone: InputCodec = refined(
-  matching(requiredText("Phone number is required"), /^\+?[\d\s().-]+$/, "Please enter a valid phone number"),
+  matching(requiredText("Phone number is required"), /^\+?[\d\s().-]+$/, "Enter a valid phone number"),
   (phone) => /^\d{7,15}$/.test(phone.replace(/\D/g, "")),
-  "Please enter a valid phone number",
+  "Enter a valid phone number",
 );
 
 /** An http or https address with a host. */
 export const WebAddress: InputCodec = matching(
   requiredText("URL is required"),
   /^https?:\/\/(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?::\d{1,5})?(?:[/?#]\S*)?$/iu,
-  "Please enter a valid URL, such as https://example.org",
+  "Enter a valid URL, such as https://example.org",
 );
 
 /** Checks the Luhn digit of ISO/IEC 7812-1: from the right, every second digit counts double. */
@@ -67,7 +67,7 @@ export const CardNumber: InputCodec = refined(
     (value) => value,
   ),
   (digits) => /^\d{13,19}$/.test(digits) && passesLuhn(digits),
-  "Please enter a valid card number",
+  "Enter a valid card number",
 );
 
 /** A one-time code. */

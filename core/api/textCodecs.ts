@@ -39,7 +39,7 @@ export const requiredText = (required: string): t.Type<string, string, unknown> 
 /** True if the text is well-formed Unicode without NUL, so that every database stores it unchanged. */
 export const isStorable = (value: string): boolean => !/[\u0000\p{Surrogate}]/u.test(value);
 
-const unstorable = "Please remove characters that cannot be stored";
+const unstorable = "Remove characters that cannot be stored";
 
 /** The most characters of a name (VA1). */
 export const maxNameLength = 100;

@@ -48,15 +48,15 @@ export const maxApiTokenName = 60;
 export const endNoticeDays = 7;
 
 const Name = refined(
-  requiredText("Please name the program"),
+  requiredText("Name the program"),
   (name) => name.length <= maxApiTokenName && isStorable(name),
-  `Please use at most ${maxApiTokenName} characters`,
+  `Use at most ${maxApiTokenName} characters`,
 );
 
 const Scopes = refined(
   t.readonlyArray(ApiScope),
   (scopes) => scopes.length > 0 && new Set(scopes).size === scopes.length,
-  "Please choose what the program may do, each once",
+  "Choose what the program may do, each once",
 );
 
 /** A token as its user asks for it. Only a token that can do nothing but make masks has a domain. */
@@ -64,7 +64,7 @@ export const NewApiToken = refined(
   t.type({
     name: Name,
     scopes: Scopes,
-    domain: t.union([domainName("Please choose one of your domains"), t.null]),
+    domain: t.union([domainName("Choose one of your domains"), t.null]),
     lifetimeDays: TokenLifetime,
   }),
   ({ domain, scopes }) => domain === null || scopes.every((scope) => scope === "masks:create"),

@@ -25,9 +25,9 @@ export type SubmissionServer = t.TypeOf<typeof SubmissionServer>;
 export const maxAppPasswordName = 60;
 
 const Name = refined(
-  requiredText("Please name the program or device"),
+  requiredText("Name the program or device"),
   (name) => name.length <= maxAppPasswordName && isStorable(name),
-  `Please use at most ${maxAppPasswordName} characters`,
+  `Use at most ${maxAppPasswordName} characters`,
 );
 
 /** Lists the app passwords, newest first. Extends the contract. */

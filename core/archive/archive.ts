@@ -36,8 +36,8 @@ export interface ArchiveDeps {
 }
 
 const toListProblem = problemOf({ page: "Failed to load the archive" });
-const toContentProblem = problemOf({ page: "Failed to load the mail" });
-const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
+const toContentProblem = problemOf({ page: "Failed to load the email" });
+const toRemoveProblem = problemOf({ page: "Failed to delete the email" });
 
 const relevantResources: readonly string[] = ["archive", "masks", "mask"];
 

@@ -89,8 +89,8 @@ export interface MailboxDeps {
 }
 
 const toListProblem = problemOf({ page: "Failed to load the mail in the app" });
-const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
-const toReplyProblem = problemOf({ page: "Failed to send the mail" });
+const toRemoveProblem = problemOf({ page: "Failed to delete the email" });
+const toReplyProblem = problemOf({ page: "Failed to send the email" });
 
 const relevantResources: readonly string[] = ["archive", "masks", "mask"];
 
@@ -186,7 +186,7 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
         TE.bimap(toRemoveProblem, () => {
           opened.forget(id);
           pages.change((page) => ({ ...page, mails: page.mails.filter((mail) => mail.id !== id) }));
-          toast("success", "The mail was deleted");
+          toast("success", "The email was deleted");
           startTask(pages.refresh());
         }),
       ),

@@ -45,7 +45,7 @@ export interface OpenedMailsDeps {
 const maxOpenedAlone = 512 * 1024;
 const maxSearchedCharacters = 20_000;
 
-const toReadProblem = problemOf({ page: "Failed to load the mail" });
+const toReadProblem = problemOf({ page: "Failed to load the email" });
 
 const summaryOf = ({ subject, from, date, text, html }: OpenedMail): MailSummary => {
   const body = (text ?? htmlToText(html ?? "", maxSearchedCharacters)).slice(0, maxSearchedCharacters);

@@ -49,7 +49,7 @@ export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
   params: mask,
   body: t.type({
     address: emailAddress({
-      required: "Please enter the address to write to",
+      required: "Enter the address to write to",
       invalid: "Please enter a valid email address",
     }),
   }),
@@ -60,9 +60,9 @@ export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
 const maxWrittenCharacters = 100_000;
 
 const WrittenText = refined(
-  requiredText("Please write something"),
+  requiredText("Write something"),
   (text) => text.length <= maxWrittenCharacters,
-  "This is too long for a mail that is written here. Write it in your mail program.",
+  "This is too long for an email that is written here. Write it in your mail program.",
 );
 
 /** A Message-ID with its angle brackets (RFC 5322, 3.6.4). */
@@ -74,7 +74,7 @@ const maxWrittenSubject = 500;
 export const WrittenMail = t.intersection([
   t.type({
     to: emailAddress({
-      required: "Please choose whom to write to",
+      required: "Choose whom to write to",
       invalid: "Please enter a valid email address",
     }),
     subject: refined(

@@ -28,9 +28,9 @@ export const maxDestinationName = 60;
 export const maxDestinationKeys = 5;
 
 const Name = refined(
-  withMessage(t.string, "Please enter a name"),
+  withMessage(t.string, "Enter a name"),
   (name) => name.length <= maxDestinationName && isStorable(name),
-  `Please use at most ${maxDestinationName} characters`,
+  `Use at most ${maxDestinationName} characters`,
 );
 
 const params = t.type({ id: t.string });

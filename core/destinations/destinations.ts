@@ -50,7 +50,7 @@ interface DestinationsDeps extends CollectionDeps {
 }
 
 const toProblem = problemOf({ page: "Failed to load your addresses" });
-const toAskProblem = problemOf({ page: "Failed to send the confirmation mail" });
+const toAskProblem = problemOf({ page: "Failed to send the confirmation email" });
 
 const toAddProblem = problemOf({ page: "Failed to add the address" });
 const toEditProblem = problemOf({ page: "Failed to change the address" });
@@ -74,8 +74,8 @@ export const createDestinations = (
   });
   const showConfirmation = (email: string, { status, confirmationSent }: AddedDestination): void => {
     if (status === "confirmed") toast("success", `${email} is confirmed already`);
-    else if (confirmationSent) toast("success", `Confirmation mail sent to ${email}`);
-    else toast("info", "The last confirmation mail is too recent. Please try again later.");
+    else if (confirmationSent) toast("success", `Confirmation email sent to ${email}`);
+    else toast("info", "The last confirmation email is too recent. Try again later.");
   };
   /** Asks for a confirmation mail, and reads the list again, where the address has a row now. */
   const ask = (

@@ -14,7 +14,7 @@ export const maxMadePerDay = 100;
 export const lapseDays = 14;
 
 /** Says what a domain looks like. */
-export const domainMessage = "Please enter a domain such as example.com";
+export const domainMessage = "Enter a domain such as example.com";
 
 /** A domain as its owner types it, in any script; not a web address. */
 export const OwnDomainName = refined(domainName(domainMessage), (name) => name.includes("."), domainMessage);
@@ -56,7 +56,7 @@ export const roleOf = (localPart: string): "operator" | "service" | null => {
 };
 
 /** Says that a sub-domain has a name that nobody may claim. */
-export const reservedName = "This name is reserved. Please choose another one.";
+export const reservedName = "This name is reserved. Choose another one.";
 
 const minSubdomainLength = 3;
 export const maxSubdomainLength = 30;
@@ -69,9 +69,7 @@ export const SubdomainLabel = refined(
         "name of a sub-domain",
         t.string.is,
         (u, context) =>
-          typeof u === "string"
-            ? t.success(u.trim().toLowerCase())
-            : t.failure(u, context, "Please enter a name"),
+          typeof u === "string" ? t.success(u.trim().toLowerCase()) : t.failure(u, context, "Enter a name"),
         (label) => label,
       ),
       (label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label) && !/^\d+$|^..--/.test(label),

@@ -28,9 +28,10 @@ const refusalMessages: Readonly<Record<KeyringRefusal, string>> = {
   "private-key": "This is a private key. Keep it to yourself, and paste the public key.",
   "cannot-encrypt": "Mail cannot be encrypted to this key. Use one with an encryption subkey.",
   "wrong-passphrase": "This passphrase does not open the backup. Check for capital letters and spaces.",
-  "no-such-key": "This device does not hold the key that this mail is encrypted to. Import its backup first.",
-  damaged: "This mail is damaged or was changed on its way, so it cannot be opened.",
-  "too-large": "This mail is too large to be opened here. Use a mail program.",
+  "no-such-key":
+    "This device does not hold the key that this email is encrypted to. Import its backup first.",
+  damaged: "This email is damaged or was changed on its way, so it cannot be opened.",
+  "too-large": "This email is too large to be opened here. Use a mail program.",
   "not-loaded": keyringNotLoaded,
   unavailable:
     "This browser cannot keep keys here. Open this site over https, outside of a private window, then try again.",

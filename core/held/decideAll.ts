@@ -36,19 +36,19 @@ interface DecideAllDeps {
   readonly onDone: () => void;
 }
 
-const countMails = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
+const countEmails = (count: number): string => (count === 1 ? "1 email" : `${count} emails`);
 
 const doneText = (decision: HeldDecision, count: number): string => {
   switch (decision) {
     case "release":
-      return `${countMails(count)} ${count === 1 ? "is" : "are"} being sent`;
+      return `${countEmails(count)} ${count === 1 ? "is" : "are"} being sent`;
     case "delete":
-      return `${countMails(count)} ${count === 1 ? "was" : "were"} deleted`;
+      return `${countEmails(count)} ${count === 1 ? "was" : "were"} deleted`;
   }
 };
 
 const failedText = (decision: HeldDecision, failed: number, total: number): string =>
-  `${failed} of ${countMails(total)} could not be ${decision === "release" ? "sent" : "deleted"}`;
+  `${failed} of ${countEmails(total)} could not be ${decision === "release" ? "sent" : "deleted"}`;
 
 /** True if the next request would fail as this one: there is no connection, or there were too many requests. */
 const endsAll = ({ failure }: Problem): boolean =>

@@ -71,10 +71,10 @@ export interface HeldDeps extends HeldPagesDeps {
   readonly toast: ShowToast;
 }
 
-const toReleaseProblem = problemOf({ page: "Failed to send the mail" });
-const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
+const toReleaseProblem = problemOf({ page: "Failed to send the email" });
+const toRemoveProblem = problemOf({ page: "Failed to delete the email" });
 
-const toReadProblem = problemOf({ page: "Failed to load the mail" });
+const toReadProblem = problemOf({ page: "Failed to load the email" });
 
 const addressOf = ({ from }: HeldMail): string => from?.address || "its sender";
 
@@ -132,28 +132,28 @@ export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly st
         mail,
         send(mail, to),
         toReleaseProblem,
-        to === undefined ? "The mail is being sent" : `The mail is being sent to ${to}`,
+        to === undefined ? "The email is being sent" : `The email is being sent to ${to}`,
       ),
     allow: (mail) =>
       decide(
         mail,
         call(allowHeldSender)({ params: { id: mail.id } }),
         toReleaseProblem,
-        `The mail is being sent, and ${addressOf(mail)} is allowed from now on`,
+        `The email is being sent, and ${addressOf(mail)} is allowed from now on`,
       ),
     block: (mail) =>
       decide(
         mail,
         call(blockHeldSender)({ params: { id: mail.id } }),
         toRemoveProblem,
-        `The mail was deleted, and ${addressOf(mail)} is blocked from now on`,
+        `The email was deleted, and ${addressOf(mail)} is blocked from now on`,
       ),
     remove: (mail) =>
       decide(
         mail,
         call(deleteHeldMail)({ params: { id: mail.id } }),
         toRemoveProblem,
-        "The mail was deleted",
+        "The email was deleted",
       ),
     read: ({ id }) =>
       pipe(

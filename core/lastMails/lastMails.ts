@@ -33,7 +33,7 @@ export interface LastMailsDeps {
 
 const toChangeProblem = problemOf({ page: "Failed to change whether the last emails are kept" });
 const toListProblem = problemOf({ page: "Failed to load the last emails" });
-const toContentProblem = problemOf({ page: "Failed to load the mail" });
+const toContentProblem = problemOf({ page: "Failed to load the email" });
 
 export const createLastMails = (deps: LastMailsDeps): LastMails => {
   const { call, toast, keyring, owner } = deps;

@@ -16,8 +16,8 @@ import type {
 export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = {
   forwarded: () => "No rule or setting stopped it, so it was forwarded.",
   "rule-forwarded": (rule) => `The rule ${rule} chose where it went.`,
-  "rule-blocked": (rule) => `The rule ${rule} blocked it, and its sender was told so.`,
-  "rule-dropped": (rule) => `The rule ${rule} blocked it silently: its sender was not told.`,
+  "rule-blocked": (rule) => `The rule ${rule} blocked it and notified the sender.`,
+  "rule-dropped": (rule) => `The rule ${rule} blocked it silently: the sender was not notified.`,
   "rule-held": (rule) => `The rule ${rule} holds it for your decision.`,
   "rule-archived": (rule) => `The rule ${rule} put it into your archive instead of the inbox.`,
   "kept-in-app": () => "The mail of its mask stays in the app.",
@@ -37,13 +37,13 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "mask-off-held": () => "The mask was switched off, and holds mail then.",
   "mask-off-dropped": () => "The mask was switched off, and drops mail then.",
   unconfirmed: () =>
-    "The address that the mask forwards to is not confirmed yet; its sender tries again later.",
-  "month-used": () => "All mails that you can have in a month were used.",
-  "month-last": () => "The monthly mail limit was nearly reached; its sender tries again later.",
-  "sender-rate": () => "Too much came from its sender's domain or network at once; it is tried again later.",
+    "The address that the mask forwards to is not confirmed yet; the sender tries again later.",
+  "month-used": () => "All emails of this month were used.",
+  "month-last": () => "The limit of emails a month was nearly reached; the sender tries again later.",
+  "sender-rate": () => "Too much came from the sender's domain or network at once; the sender tries again later.",
   "sender-day": () =>
     "Its sender's domain or network had reached its limit for the day; it is tried again tomorrow.",
-  "no-room": () => "There was no room to keep more mail for you; its sender tries again later.",
+  "no-room": () => "There was no room to keep more mail for you; the sender tries again later.",
   unacceptable: () => "It could not be accepted in this form.",
   sent: () => "You sent it from the mask.",
   unsubscribed: () => "You unsubscribed from a mailing list, and this server told it so for the mask.",
@@ -66,7 +66,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
     "It was not sent: making it anonymous would have made it too long or taken too much time.",
   "BAUTA-R18": () => "It was not sent: its mask has too many correspondents. Forget some of them first.",
   "proof-unavailable": () =>
-    "It could not be proven at that moment that it came from you; your mail server tries again later.",
+    "Nothing proved at that moment that it came from you; your mail server tries again later.",
 };
 
 const stateTexts: Readonly<Record<LogState, string>> = {
@@ -96,7 +96,7 @@ export const replyCode = ({ cause }: Pick<LogDetail, "cause">): RefusalCode | nu
 
 const replyText = ({ cause, to, reply = "" }: LogDetail): string => {
   if (cause === "unsubscribed" || cause === "not-unsubscribed") return `The result: ${reply}.`;
-  return `${to === undefined ? "The server of its sender" : "Your mail server or program"} was answered ${quoted(reply)}.`;
+  return `${to === undefined ? "The sender's server" : "Your mail server or program"} was answered ${quoted(reply)}.`;
 };
 
 const ruleLabel = ({ rules = [], rule = "" }: LogDetail): string =>
@@ -111,7 +111,7 @@ const rulesTexts = (rules: readonly LoggedRule[]): readonly string[] =>
   rules.length === 0 ? ["No rule applied."] : rules.map(ruleText);
 
 const checksText = ({ spf, dkim, dmarc, arc }: NonNullable<LogDetail["checks"]>): string =>
-  `Checks of its sender: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}, ARC ${arc}.`;
+  `Checks of the sender: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}, ARC ${arc}.`;
 
 const spamText = ({ score, threshold, reasons }: NonNullable<LogDetail["spam"]>): string => {
   const why = reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
@@ -131,10 +131,10 @@ const keptTrackersTexts: Readonly<Record<KeptTrackers, string>> = {
 };
 
 const keptTrackersText = (why: KeptTrackers): string =>
-  `A rule removes trackers, but they may still be in this mail: ${keptTrackersTexts[why]}.`;
+  `A rule removes trackers, but they may still be in this email: ${keptTrackersTexts[why]}.`;
 
 const disarmedText = (why: string): string =>
-  `Its calendar ${why}, so that answers could not be led through the mask: the file is in the mail, and no program offers to answer it.`;
+  `Its calendar ${why}, so that answers could not be led through the mask: the file is in the email, and no program offers to answer it.`;
 
 const calendarsTexts: Readonly<Record<ForwardedCalendars, string>> = {
   "through-mask": "Its calendar names you and others so that answers go through the mask.",
@@ -151,7 +151,7 @@ const removedTrackersText = (count: number): string =>
 const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => {
   const ends = [
     ...(at === undefined ? [] : [`on ${lastDayText(at)}`]),
-    ...(mails === undefined ? [] : [`after ${mails} mail${mails === 1 ? "" : "s"}`]),
+    ...(mails === undefined ? [] : [`after ${mails} email${mails === 1 ? "" : "s"}`]),
     ...(idleDays === undefined ? [] : [`after ${idleDays} day${idleDays === 1 ? "" : "s"} without mail`]),
     ...(firstSender ? ["for all but its first sender"] : []),
   ];
@@ -239,7 +239,7 @@ export const explainDetail = (detail: LogDetail): readonly string[] => {
     ...(checks === undefined ? [] : [checksText(checks)]),
     ...(spam === undefined ? [] : [spamText(spam)]),
     ...(expiry === undefined ? [] : [expiryText(expiry)]),
-    ...(monthLimit === undefined ? [] : [`You can have ${monthLimit} mails a month.`]),
+    ...(monthLimit === undefined ? [] : [`You can have ${monthLimit} emails a month.`]),
   ];
 };
 

@@ -43,7 +43,7 @@ export const resultLabels: Readonly<Record<LogResult, string>> = {
   dropped: "Dropped",
   rejected: "Rejected",
   archived: "Archived",
-  hourly: "In the hourly mail",
+  hourly: "In the hourly email",
   deleted: "Deleted",
 };
 

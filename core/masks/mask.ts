@@ -15,7 +15,7 @@ import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 export type MaskId = string;
 
 const storable = (codec: t.Type<string, string, unknown>): t.Type<string, string, unknown> =>
-  refined(codec, isStorable, "Please remove characters that cannot be stored");
+  refined(codec, isStorable, "Remove characters that cannot be stored");
 
 const descriptionRequired = "Description is required";
 

@@ -37,7 +37,7 @@ const localPartMessage = `Use letters, digits and . _ + - before the @, at most 
 export const addressFields = {
   format: MaskFormat,
   /** One of the user's domains; absent means that of the installation. */
-  domain: domainName("Please choose one of your domains"),
+  domain: domainName("Choose one of your domains"),
   /** The name before the "@" at that domain; generated where it is absent. */
   localPart: refined(
     requiredText(localPartMessage),

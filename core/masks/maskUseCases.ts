@@ -56,8 +56,8 @@ const confirmationToast = ({ forwardTo, destinationStatus, confirmationSent }: M
   if (destinationStatus !== "awaiting-confirmation")
     return { kind: "success", text: `${forwardTo} is confirmed already` };
   return confirmationSent === false
-    ? { kind: "info", text: "The last confirmation mail is too recent. Please try again later." }
-    : { kind: "success", text: `Confirmation mail sent to ${forwardTo}` };
+    ? { kind: "info", text: "The last confirmation email is too recent. Try again later." }
+    : { kind: "success", text: `Confirmation email sent to ${forwardTo}` };
 };
 
 /** Parts of the dependencies, as the functions of single use cases take them. */

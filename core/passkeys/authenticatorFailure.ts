@@ -9,10 +9,7 @@ export const authenticatorFailure = (problem: AuthenticatorProblem): Failure => 
     case "known":
       return refused(409, "This device has a passkey of your account already.");
     case "elsewhere":
-      return refused(
-        400,
-        "Passkeys work only at the address that whoever runs the server has set. Open the app there.",
-      );
+      return refused(400, "Passkeys work only at the address that the operator has set. Open the app there.");
     case "unavailable":
       return unavailable("authenticator");
   }

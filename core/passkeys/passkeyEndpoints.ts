@@ -74,9 +74,9 @@ export const UsedPasskey = t.type({
 export type UsedPasskey = t.TypeOf<typeof UsedPasskey>;
 
 const Name = refined(
-  requiredText("Please name the passkey"),
+  requiredText("Name the passkey"),
   (name) => name.length <= maxPasskeyName && isStorable(name),
-  `Please use at most ${maxPasskeyName} characters`,
+  `Use at most ${maxPasskeyName} characters`,
 );
 
 const params = t.type({ id: t.string });

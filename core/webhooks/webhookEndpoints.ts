@@ -81,18 +81,18 @@ export type Webhook = t.TypeOf<typeof Webhook>;
 
 const Url = refined(
   refined(
-    requiredText("Please enter the address to send to"),
+    requiredText("Enter the address to send to"),
     (url) => /^https?:\/\/[^\s/?#\\]+[^\s]*$/i.test(url),
-    "Please enter an address that begins with https://",
+    "Enter an address that begins with https://",
   ),
   (url) => url.length <= maxWebhookUrl,
-  `Please use at most ${maxWebhookUrl} characters`,
+  `Use at most ${maxWebhookUrl} characters`,
 );
 
 const Events = refined(
   t.readonlyArray(WebhookEvent),
   (events) => events.length > 0 && new Set(events).size === events.length,
-  "Please choose at least one event, each once",
+  "Choose at least one event, each once",
 );
 
 /** A webhook as its user asks for it. */

@@ -31,29 +31,29 @@ export const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>>
   "mail.received": {
     group: "Mail",
     label: "Received",
-    sentence: "A mail came to a mask and was accepted or blocked, whatever became of it.",
+    sentence: "An email came to a mask and was accepted or blocked, whatever became of it.",
   },
   "mail.forwarded": {
     group: "Mail",
     label: "Forwarded",
-    sentence: "A mail is on its way to where the mask forwards to.",
+    sentence: "An email is on its way to where the mask forwards to.",
   },
   "mail.blocked": {
     group: "Mail",
     label: "Blocked",
-    sentence: "A rule, a list of senders or the spam filter stopped a mail.",
+    sentence: "A rule, a list of senders or the spam filter stopped an email.",
   },
-  "mail.held": { group: "Mail", label: "Held", sentence: "A mail waits for your decision." },
+  "mail.held": { group: "Mail", label: "Held", sentence: "An email waits for your decision." },
   "mail.refused": {
     group: "Mail",
     label: "Refused",
-    sentence: "A mail was not accepted, for example because its mask is switched off.",
+    sentence: "An email was not accepted, for example because its mask is switched off.",
   },
   "mail.replied": { group: "Mail", label: "Sent", sentence: "You wrote or replied from a mask." },
   "mask.made": {
     group: "Masks",
     label: "Created",
-    sentence: "A mask was created, by a mail too, or restored.",
+    sentence: "A mask was created, by an email too, or restored.",
   },
   "mask.changed": {
     group: "Masks",

@@ -160,7 +160,7 @@ const play = async (server: DemoServer, print: (text: string) => void): Promise<
     ].join("\n"),
   );
   const mask = await makeMask(server);
-  print(`1. ${owner.name} (${owner.address}) makes a mask: ${mask}\n`);
+  print(`1. ${owner.name} (${owner.address}) creates a mask: ${mask}\n`);
 
   const letter = {
     from: shop,

@@ -6,7 +6,7 @@ import { withStore } from "./store.ts";
 /** Gives a database to the installation that runs the command, after a change of its keys or of MASK_DOMAIN. */
 export const adoptCommand: Command = {
   name: "adopt",
-  summary: "Let the database belong to these keys and MASK_DOMAIN, which the server asks for after a change",
+  summary: "Make these keys and MASK_DOMAIN those of the database, as the server asks after a change",
   usage: "--yes",
   options: { yes: { type: "boolean", help: "do it" } },
   run: (invocation) =>

@@ -155,11 +155,11 @@ const withBodies = async <A>(work: () => Promise<A>): Promise<A> => {
 };
 
 const missingLine = (missing: number): string =>
-  `Mails that were delivered or deleted meanwhile, or are damaged: ${missing}. It has no content of them.`;
+  `Mails that were delivered or deleted meanwhile, or are damaged: ${missing}. The backup lacks their content.`;
 
 const backup: Command = {
   name: "backup",
-  summary: "Back up the database and the keys, also while the server runs",
+  summary: "Back up the database and the keys, even while the server runs",
   usage: "[<file>] [--encrypt-to <file>] [--keep <number>]",
   optionalPositionals: 1,
   options: {
@@ -171,7 +171,7 @@ const backup: Command = {
     keep: {
       type: "string",
       value: "number",
-      help: "delete older backups in DATA_DIR/backups beyond this number",
+      help: "delete the oldest backups in DATA_DIR/backups beyond this number",
     },
   },
   run: async (invocation) => {
@@ -275,7 +275,7 @@ const restore: Command = {
     invocation.terminal.progress("");
     invocation.terminal.print({ dataDir, ...summary }, [
       `Restored ${summaryLine(summary)}.`,
-      "Start the server: it sends the mails that waited when they are due, and those that were sent after the backup again.",
+      "Start the server: it sends waiting mail when it is due, and sends again what was sent after the backup.",
     ]);
     return 0;
   },
@@ -283,7 +283,7 @@ const restore: Command = {
 
 const verify: Command = {
   name: "verify",
-  summary: "Restore a backup into a temporary database to see that it can be",
+  summary: "Check a backup by restoring it into a temporary database",
   usage: "<file> [--decrypt-with <file>]",
   positionals: 1,
   options: decryptionOptions,

@@ -40,7 +40,7 @@ export const dnsCommand: Command = {
     form: {
       type: "string",
       value: "zone",
-      help: "as a provider's form asks for them, with names within this zone",
+      help: "for a provider's form, with names within this zone",
     },
     ...addressOption,
   },

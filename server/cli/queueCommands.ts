@@ -38,7 +38,7 @@ const domainLines = (domains: readonly DomainQueue[]): readonly string[] =>
 
 const list: Command = {
   name: "queue list",
-  summary: "List what waits to be sent: by domain, and mail by mail, the oldest first",
+  summary: "List waiting mail: by domain, and each mail, the oldest first",
   run: (invocation) =>
     withStore(invocation, async ({ database }) => {
       const now = invocation.clock.now();
@@ -76,7 +76,7 @@ const retry: Command = {
       const [id] = invocation.positionals;
       if ((id === undefined) !== invocation.flag("all")) throw new UsageError("Name one mail, or --all.");
       const count = await retryMails(database.db, id ?? null, invocation.clock.now());
-      if (id !== undefined && count === 0) throw new CommandError(`No mail ${id} is waiting.`);
+      if (id !== undefined && count === 0) throw new CommandError(`There is no waiting mail ${id}.`);
       invocation.terminal.print({ retried: count }, [
         `${count} mails are due now: the running server sends them.`,
       ]);
@@ -86,14 +86,14 @@ const retry: Command = {
 
 const remove: Command = {
   name: "queue delete",
-  summary: "Delete a waiting mail, which nobody then receives",
+  summary: "Delete a waiting mail, so that nobody receives it",
   usage: "<id> --yes",
   positionals: 1,
   options: { yes: { type: "boolean", help: "really delete" } },
   run: (invocation) =>
     withStore(invocation, async ({ database }) => {
       const [id = ""] = invocation.positionals;
-      const absent = new CommandError(`No mail ${id} is waiting.`);
+      const absent = new CommandError(`There is no waiting mail ${id}.`);
       if (!(await isWaiting(database.db, id))) throw absent;
       if (!invocation.flag("yes"))
         throw new CommandError(`This would delete the mail ${id}. Add --yes to do so.`);

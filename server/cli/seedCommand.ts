@@ -23,9 +23,7 @@ export const seedCommand: Command = {
   run: (invocation) =>
     withStore(invocation, async ({ config, database }) => {
       if (!isLoopbackOrigin(config.publicUrl))
-        throw new CommandError(
-          "This server is public: accounts for trials would be in its database for ever.",
-        );
+        throw new CommandError("This server is public: accounts for trials would stay in its database.");
       const accounts = numberOf(invocation, "accounts", 1_000_000);
       const masksEach = numberOf(invocation, "masks", 1_000);
       const { clock, random, terminal } = invocation;

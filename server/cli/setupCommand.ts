@@ -22,7 +22,7 @@ const options = {
   operator: {
     type: "string",
     value: "address",
-    help: "your own address: operator, postmaster, certificates",
+    help: "your own address, as operator and postmaster and for certificates",
   },
   via: {
     type: "string",
@@ -52,7 +52,7 @@ const questions = async ({ text, terminal }: Invocation, now: Settings): Promise
   const domain = name ?? typed;
   if (domain === "") throw new UsageError("Name the domain of the masks: --domain masks.example.org");
   const url = await ask("url", "Address of the app", now["PUBLIC_URL"] ?? `https://${domain}`);
-  const operator = await ask("operator", "Your own e-mail address", now["OPERATORS"] ?? "");
+  const operator = await ask("operator", "Your own address", now["OPERATORS"] ?? "");
   if (!isEmailAddress(operator) || (name !== null && isAtDomain(operator, name)))
     throw new UsageError("Name your own address, outside the masks' domain: --operator me@example.org");
   const via = await ask(
@@ -122,7 +122,7 @@ export const setupCommand: Command = {
     invocation.terminal.print({ file: path, records: [...dnsRecords(setup), ...reverseRecords(setup)] }, [
       `Settings: ${path}`,
       "",
-      "Create these DNS records; `bauta doctor` says which are missing.",
+      "Create these DNS records; `bauta doctor` tells which are missing.",
       ...(dkim === null
         ? ["Then those that `bauta dkim show` prints: the database cannot be opened yet."]
         : []),

@@ -82,7 +82,7 @@ const show: Command = {
 
 const link: Command = {
   name: "user link",
-  summary: `Print a link that signs in once, within ${codeLifetimeMs / minuteMs} minutes, for somebody whom no mail with a code reaches`,
+  summary: `Print a link that logs in once, within ${codeLifetimeMs / minuteMs} minutes, for somebody who gets no mail with a code`,
   usage: "<address>",
   positionals: 1,
   run: (invocation) =>
@@ -131,17 +131,17 @@ const tier: Command = {
         assignTier(db, id, { tier: given, defaultTier, sellsPlans: sellsPlans(config), now }),
       );
       const user = described(await accountOf(database, address));
-      invocation.terminal.print(user, [`${user.email} has the tier ${labelOf[user.tier]} now.`]);
+      invocation.terminal.print(user, [`${user.email} now has the tier ${labelOf[user.tier]}.`]);
       return 0;
     }),
 };
 
 const suspend: Command = {
   name: "user suspend",
-  summary: "End an account's sessions and API tokens and refuse its sign-ins and mail, or --lift that",
+  summary: "End an account's sessions and API tokens and refuse its logins and mail, or --lift that",
   usage: "<address> [--lift]",
   positionals: 1,
-  options: { lift: { type: "boolean", help: "let the account be used again" } },
+  options: { lift: { type: "boolean", help: "allow the account to be used again" } },
   run: (invocation) =>
     withStore(invocation, async ({ database }) => {
       const { id, email } = await accountOf(database, invocation.positionals[0]);
@@ -162,7 +162,8 @@ const suspend: Command = {
 
 const twoFactor: Command = {
   name: "user two-factor",
-  summary: "Take the second factor `off` an account, end its sessions, and tell its owner by mail",
+  summary:
+    "Switch two-factor authentication of an account `off`, end its sessions, and notify its owner by mail",
   usage: "off <address>",
   positionals: 2,
   run: (invocation) =>
@@ -173,9 +174,9 @@ const twoFactor: Command = {
       const { clock, random } = invocation;
       const deps = { clock, random, sender: { brand, maskDomain, publicUrl } };
       const isOff = await database.transaction((db) => takeTwoFactorOff(db, deps, id));
-      if (!isOff) throw new CommandError(`${email} has no second factor.`);
+      if (!isOff) throw new CommandError(`${email} has no two-factor authentication.`);
       invocation.terminal.print({ email, twoFactor: false }, [
-        `${email} logs in without a second factor now. Its sessions are ended; its API tokens and app passwords stay.`,
+        `${email} now logs in without two-factor authentication. Sessions of the account have ended; its API tokens and app passwords stay.`,
       ]);
       return 0;
     }),
@@ -192,7 +193,7 @@ const remove: Command = {
       const user = await accountOf(database, invocation.positionals[0]);
       const what = `${user.email} with ${user.mask_count} masks, since ${dayOf(user.created_at)}`;
       if (!invocation.flag("yes"))
-        throw new CommandError(`This would delete ${what}, for ever. Add --yes to do so.`);
+        throw new CommandError(`This would delete ${what}, for good. Add --yes to do so.`);
       const now = invocation.clock.now();
       await database.transaction(async (db) => {
         await lockUser(db, user.id);

@@ -21,7 +21,7 @@ export type LoginStep =
 const maxOctets = 1_024;
 
 const refused = (reply: SmtpReply): LoginStep => ({ kind: "refused", reply });
-const badEncoding = refused(smtpReply(501, "5.5.2", "The answer is not Base64"));
+const badEncoding = refused(smtpReply(501, "5.5.2", "The answer is not in Base64"));
 const canceled = refused(smtpReply(501, "5.7.0", "Login canceled"));
 const badPlain = refused(smtpReply(501, "5.5.2", "The answer needs a name and a password"));
 const unknownMechanism = refused(smtpReply(504, "5.5.4", "Use AUTH PLAIN or AUTH LOGIN"));

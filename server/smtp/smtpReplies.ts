@@ -28,7 +28,7 @@ export const spoolFull = smtpReply(
   "4.3.1",
   "Not enough room for this mail at the moment; try again later",
 );
-export const localError = smtpReply(451, "4.3.0", "Local error, nothing was taken; try again later");
+export const localError = smtpReply(451, "4.3.0", "Local error, nothing was stored; try again later");
 
 /** Returns the temporary error for an exception, after which nothing of the mail is kept. */
 export const replyToError = (error: unknown): SmtpReply =>
@@ -47,10 +47,10 @@ export const shuttingDown = smtpReply(421, "4.3.2", "Shutting down; try again la
 export const noCertificate = smtpReply(421, "4.3.2", "There is no certificate yet; try again later");
 
 export const lineTooLong = smtpReply(500, "5.5.6", "Line too long");
-export const unsynchronized = smtpReply(554, "5.5.0", "You sent more before our answer");
+export const unsynchronized = smtpReply(554, "5.5.0", "You sent more before the answer");
 export const spokeTooSoon = smtpReply(421, "4.7.0", "You spoke before the greeting");
-export const noHttp = smtpReply(421, "4.7.0", "This is no web server");
-export const idleTooLong = smtpReply(421, "4.4.2", "Nothing came for too long");
+export const noHttp = smtpReply(421, "4.7.0", "This is not a web server");
+export const idleTooLong = smtpReply(421, "4.4.2", "Nothing has arrived for too long");
 export const makeRoom = smtpReply(
   421,
   "4.7.0",

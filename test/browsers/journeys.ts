@@ -81,9 +81,9 @@ export const describeJourneys = (kind: BrowserKind): void => {
       return path;
     };
     const openMail = async (content: string): Promise<void> => {
-      await page.click(button("Open a mail", byRole("article", "Email Encryption")));
+      await page.click(button("Open an email", byRole("article", "Email Encryption")));
       await page.chooseFile(
-        { selector: "input[type=file]", within: dialog("Open a mail") },
+        { selector: "input[type=file]", within: dialog("Open an email") },
         await saveAs("mail.eml", content),
       );
     };
@@ -220,7 +220,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await page.type(textbox("Condition 1: value", editor), "order, invoice");
       await choose("Action 1: what happens", "Tag");
       await page.type(textbox("Tag", editor), "Shopping");
-      await page.click(button("Test a mail", editor));
+      await page.click(button("Test an email", editor));
       await page.type(textbox("Mail", editor), "From: a@shop.example.org\nSubject: Your order\n\nHello");
       await page.see(byText("It is tagged Shopping."));
       await page.click(button("Save Rule", editor));
@@ -238,7 +238,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await openTab(page, "Insights");
       await page.see(byText("No mail has come yet."));
       for (let count = 0; count < 3; count += 1) await sendMail(server, address);
-      const totals = byRole("region", "This Month and in Total");
+      const totals = byRole("region", "This month and in total");
       await page.see(byRole("definition", undefined, { within: totals, has: byText("3") }));
       await page.see(byRole("img", "shop.example.org: 3"));
     });

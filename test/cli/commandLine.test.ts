@@ -99,7 +99,7 @@ describe("The command line", function () {
     const seen = new Set([await codeMailedTo(server, email)]);
     const refused = await cli.run("export", "--everything");
     expect([refused.code, refused.out]).to.deep.equal([6, ""]);
-    expect(refused.errors).to.contain("Please confirm that it is you");
+    expect(refused.errors).to.contain("Confirm that it is you");
     const asked = new Set([...seen, await codeMailedTo(server, email, seen)]);
     const exported = await runWithCode(cli, { server, email, seen: asked }, "export", "--everything");
     expect(exported.errors).to.contain("wants to know that it is you");
@@ -138,9 +138,9 @@ describe("The command line", function () {
     const code = await other.runWith({ input: "000000\n" }, ...words);
     expect([code.code, code.errors]).to.deep.equal([
       3,
-      "Code from the mail: \nInvalid verification code. Please check it, or ask for a new one.\n",
+      "Code from the mail: \nInvalid verification code. Check it, or ask for a new one.\n",
     ]);
-    const mistyped = "This API token is mistyped. Please copy it again as a whole.\n";
+    const mistyped = "This API token is mistyped. Copy it again as a whole.\n";
     const settings = { BAUTA_TOKEN: `bauta_${"x".repeat(40)}`, BAUTA_SERVER: server.url };
     for (const command of [["login", "--token"], ["list"], ["whoami"], ["new"]]) {
       const { code: exit, errors } = await other.runWith({ settings }, ...command);

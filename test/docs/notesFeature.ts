@@ -15,7 +15,7 @@ export const listNotes = endpoint("GET", "/notes", { answer: t.type({ notes: t.r
 /** Makes a note. */
 export const postNote = endpoint("POST", "/notes", {
   status: 201,
-  body: t.type({ text: requiredText("Please write something") }),
+  body: t.type({ text: requiredText("Write something") }),
   answer: Note,
 });
 `,

@@ -44,14 +44,14 @@ describe("rules for all masks, in a real browser", () => {
     await dialog.getByRole("textbox", { name: "Condition 1: value" }).fill("order");
     await choose(page, dialog, "Action 1: what happens", "Tag");
     await dialog.getByRole("textbox", { name: "Tag" }).fill("Shopping");
-    await dialog.getByRole("button", { name: "Test a mail" }).click();
+    await dialog.getByRole("button", { name: "Test an email" }).click();
     await dialog
       .getByRole("textbox", { name: "Mail" })
       .fill("From: a@shop.example.org\nSubject: Your order\n\nHello");
     await dialog.getByText("It is tagged Shopping.").waitFor();
     await dialog.getByRole("button", { name: "Save Rule" }).click();
     await page.getByText("Rule created successfully").first().waitFor();
-    await page.getByText(/^A mail is compared with the rules before/).waitFor();
+    await page.getByText(/^An email is compared with the rules before/).waitFor();
     const first = page.getByRole("region", { name: before });
     const last = page.getByRole("region", { name: after });
     const card = first.getByRole("listitem", { name: "Orders of shops", exact: true });
@@ -75,7 +75,7 @@ describe("rules for all masks, in a real browser", () => {
 
     await chooseMask(page, "Corner Shop");
     await page.getByText("1 rule for all masks applies.").waitFor();
-    await page.getByRole("button", { name: "Test a mail" }).press("Enter");
+    await page.getByRole("button", { name: "Test an email" }).press("Enter");
     await page
       .getByRole("textbox", { name: "Mail" })
       .fill("From: a@shop.example.org\nSubject: Your order\n\nHello");

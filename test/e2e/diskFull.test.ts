@@ -90,7 +90,7 @@ describe("the product on a disk that is full", () => {
       507,
       {
         message:
-          "There is no room left on the server's disk, so nothing was saved. Ask whoever runs the server to free some, then try again.",
+          "There is no room left on the server's disk, so nothing was saved. Ask the operator to free some, then try again.",
       },
     ]);
     expect((await user.call("GET", "/masks")).status).to.equal(200);

@@ -58,8 +58,8 @@ describe("encryption, in a real browser", () => {
   };
 
   const openInReader = async (page: Page, mail: string): Promise<void> => {
-    await card(page).getByRole("button", { name: "Open a mail" }).click();
-    const reader = page.getByRole("dialog", { name: "Open a mail" });
+    await card(page).getByRole("button", { name: "Open an email" }).click();
+    const reader = page.getByRole("dialog", { name: "Open an email" });
     await reader
       .locator("input[type=file]")
       .setInputFiles({ name: "mail.eml", mimeType: "message/rfc822", buffer: Buffer.from(mail, "latin1") });

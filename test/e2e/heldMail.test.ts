@@ -52,7 +52,7 @@ describe("held mail, in a real browser", () => {
     await sendMail(server, address);
 
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
-    const message = page.getByText(/^The mail “Your order is on its way” from Corner Shop/).last();
+    const message = page.getByText(/^The email “Your order is on its way” from Corner Shop/).last();
     await message.waitFor();
     await expectAccessible(page, "the notification about a held mail");
     await page.getByRole("link", { name: "Try again or send elsewhere" }).click();
@@ -89,7 +89,7 @@ describe("held mail, in a real browser", () => {
     await page.reload();
     await page.getByText(`Mail of Corner Shop (${address}).`).waitFor();
     await heldMail(page).getByRole("button", { name: "Delete" }).press("Enter");
-    const question = page.getByRole("alertdialog", { name: "Delete this mail?" });
+    const question = page.getByRole("alertdialog", { name: "Delete this email?" });
     await expectAccessible(page, "the question before a deletion");
     await question.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByText("No mail is held").waitFor();

@@ -56,10 +56,10 @@ describe("the daily notice of held mail, in a real browser", () => {
     await expectAccessible(page, "the notice of held mail");
 
     const questions: Readonly<Record<HeldLinkAction, string>> = {
-      release: "Release this mail?",
+      release: "Release this email?",
       allow: "Always allow this sender?",
       block: "Block this sender?",
-      delete: "Delete this mail?",
+      delete: "Delete this email?",
     };
     for (const action of ["release", "allow", "block", "delete"] as const) {
       await page.goto(links.url(mail, action));

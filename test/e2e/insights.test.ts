@@ -113,13 +113,13 @@ describe("insights, in a real browser", () => {
       ...times(2, { to: bank, domain: "bank.example", subject: "Your invoice 4711" }),
     ]);
     await open(page, "Insights");
-    const totals = panel(page, "This Month and in Total");
+    const totals = panel(page, "This month and in total");
     await totals.getByRole("definition").filter({ hasText: /^5$/ }).first().waitFor();
     await totals.getByText("Emails this month", { exact: true }).waitFor();
     await panel(page, "Mask Comparison")
       .getByRole("img", { name: "Corner Shop: Forwarded 3, Blocked 0, Other 0" })
       .waitFor();
-    await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 2" }).waitFor();
+    await panel(page, "Who writes to you").getByRole("img", { name: "bank.example: 2" }).waitFor();
     await panel(page, "Email Categorization").getByText("All categories").click();
     await panel(page, "Email Categorization")
       .getByRole("img", { name: /^Mail by category: / })
@@ -127,11 +127,11 @@ describe("insights, in a real browser", () => {
     await look("insights");
 
     await sendAll(server, times(1, { to: bank, domain: "bank.example", subject: "Your statement" }));
-    await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 3" }).waitFor();
+    await panel(page, "Who writes to you").getByRole("img", { name: "bank.example: 3" }).waitFor();
 
     await page.getByRole("button", { name: /^All Masks/ }).click();
     await page.getByRole("option", { name: /^Bank/ }).click();
-    await panel(page, "This Mask").getByRole("definition").filter({ hasText: /^3$/ }).first().waitFor();
+    await panel(page, "This mask").getByRole("definition").filter({ hasText: /^3$/ }).first().waitFor();
     expect(await panel(page, "Mask Comparison").count()).to.equal(0);
 
     await page.context().setOffline(true);
@@ -159,7 +159,7 @@ describe("insights, in a real browser", () => {
     await sendAll(server, times(2, { to: address, domain: "shop.example", subject: "You may win" }));
     await maskCard(page, "Raffle").getByText("Switched off: mail is held").waitFor();
     await open(page, "Insights");
-    const held = panel(page, "This Month and in Total").getByText(/^\d released, \d expired$/);
+    const held = panel(page, "This month and in total").getByText(/^\d released, \d expired$/);
     const bar = panel(page, "Mask Comparison").getByRole("img", {
       name: "Raffle: Forwarded 1, Blocked 0, Other 1",
     });

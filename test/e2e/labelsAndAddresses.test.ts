@@ -57,7 +57,7 @@ describe("labels and addresses, in a real browser", () => {
     const dialog = page.getByRole("dialog", { name: "Add address" });
     await dialog.getByRole("textbox", { name: "Address" }).fill(home);
     await dialog.getByRole("textbox", { name: "Address" }).press("Enter");
-    await page.getByText(`Confirmation mail sent to ${home}`).waitFor();
+    await page.getByText(`Confirmation email sent to ${home}`).waitFor();
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: `Edit: ${home}` }).press("Enter");
     const editor = page.getByRole("dialog", { name: home });

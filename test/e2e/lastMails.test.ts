@@ -17,7 +17,7 @@ describe("the last mails, in a real browser", () => {
     const address = await createMask(page, "Corner Shop");
     const openTest = async (): Promise<void> => {
       await tabLink(page, "Rules").click();
-      await page.getByRole("button", { name: "Test a mail" }).click();
+      await page.getByRole("button", { name: "Test an email" }).click();
       await page.getByRole("switch", { name: keep }).waitFor();
     };
     await openTest();
@@ -55,7 +55,7 @@ describe("the last mails, in a real browser", () => {
     await openTest();
     await choice.press("Enter");
     await page.getByRole("option").first().press("Enter");
-    await page.getByText("This device does not hold the key that this mail is encrypted to.").waitFor();
+    await page.getByText("This device does not hold the key that this email is encrypted to.").waitFor();
     await expectAccessible(page, "a last mail without its key");
 
     await toggle.press("Space");

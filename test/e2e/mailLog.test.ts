@@ -6,7 +6,7 @@ import { useProduct } from "./support/product.ts";
 import { createMask, downloadedText, openSettings, pressUntil, setUpKey } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
-const kept = "The log keeps of each mail: time, mask, sender or recipients, size";
+const kept = "The log keeps of each email: time, mask, sender or recipients, size";
 
 describe("the log, in a real browser", () => {
   const { server, visitAs } = useProduct();

@@ -101,7 +101,7 @@ describe("mail that stays in the app, in a real browser", () => {
     await until("the page is online", () => mail.getByRole("button", { name: "Delete" }).isEnabled());
 
     await mail.getByRole("button", { name: "Delete" }).press("Enter");
-    const question = page.getByRole("alertdialog", { name: "Delete this mail?" });
+    const question = page.getByRole("alertdialog", { name: "Delete this email?" });
     await question.getByText(/is kept nowhere else/).waitFor();
     await question.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByText("No mail in the app yet").waitFor();

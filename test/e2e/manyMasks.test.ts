@@ -44,7 +44,7 @@ describe("A list of 5,000 masks with 200 labels, in a real browser", () => {
 
     await page.getByRole("button", { name: "Sort and view" }).press("Enter");
     const settings = page.getByRole("dialog", { name: "Sort and view" });
-    await settings.getByRole("radio", { name: "Most mail" }).press("Space");
+    await settings.getByRole("radio", { name: "Most email" }).press("Space");
     await look("the settings of the list");
     await settings.getByRole("button", { name: "Done" }).press("Enter");
     await settings.waitFor({ state: "detached" });

@@ -45,7 +45,7 @@ describe("what a mask does with its mail, in a real browser", () => {
       .waitFor();
     await choose(page, dialog.getByRole("button", { name: "While it is switched off" }), "Hold mail");
     await openGroup(dialog, "Appearance");
-    await choose(page, dialog.getByRole("button", { name: "Show its senders as" }), "Name and description");
+    await choose(page, dialog.getByRole("button", { name: "Show senders as" }), "Name and description");
     await expectAccessible(page, "what happens to mail of a mask that is off");
     await save(page, dialog);
     const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
@@ -56,12 +56,12 @@ describe("what a mask does with its mail, in a real browser", () => {
     const again = await openEditor(page, "Corner Shop");
     await openGroup(again, "Appearance");
     await again
-      .getByRole("button", { name: "Show its senders as" })
+      .getByRole("button", { name: "Show senders as" })
       .getByText("Name and description")
       .waitFor();
     await again.press("Escape");
     const mail = await openHeld(page, "Corner Shop");
-    await mail.getByText("Its mask was switched off when it came.").waitFor();
+    await mail.getByText("The mask was switched off when this email came.").waitFor();
     await expectAccessible(page, "mail that came while its mask was off");
     await mail.getByRole("button", { name: "Release" }).press("Enter");
     await page.getByText("No mail is held").waitFor();
@@ -83,7 +83,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await save(page, dialog);
     await sendMail(server, address);
     const mail = await openHeld(page, "Corner Shop");
-    await mail.getByText("You have not allowed its sender at this mask yet.").waitFor();
+    await mail.getByText("You have not allowed the sender at this mask yet.").waitFor();
     await expectAccessible(page, "mail of an unknown sender");
     await mail.getByRole("button", { name: "Always allow" }).press("Enter");
     await page.getByText("No mail is held").waitFor();
@@ -124,7 +124,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await card.getByText("Switched off: mail is held").waitFor();
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
     await page
-      .getByText(/has expired: it has got its mail\./)
+      .getByText(/has expired: it has received its email\./)
       .last()
       .waitFor();
     expect(visitor.complaints).to.deep.equal([]);

@@ -21,7 +21,7 @@ describe("What protects an account, in a real browser", () => {
     await expectAccessible(page, "the question whether it is the user");
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "hidden" });
-    await form.getByText("Please confirm that it is you, then try again.").waitFor();
+    await form.getByText("Confirm that it is you, then try again.").waitFor();
 
     await form.getByRole("textbox", { name: "Program" }).press("Enter");
     const before = new Set([await codeMailedTo(server, "proof@example.org")]);

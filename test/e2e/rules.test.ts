@@ -54,7 +54,7 @@ describe("rules, in a real browser", () => {
     await dialog.getByText("Rule name is required").first().waitFor();
     await tagOrders(page, dialog);
     await look("the editor");
-    await dialog.getByRole("button", { name: "Test a mail" }).click();
+    await dialog.getByRole("button", { name: "Test an email" }).click();
     await dialog
       .getByRole("textbox", { name: "Mail" })
       .fill("From: a@shop.example.org\nSubject: Your order\n\nHello");
@@ -136,7 +136,7 @@ describe("rules, in a real browser", () => {
     await dialog.getByRole("textbox", { name: "Rule Name" }).fill("Ask me");
     await choose(page, dialog, "Rule Type", "Content filter");
     await dialog.getByRole("button", { name: "Remove condition 1" }).press("Enter");
-    await dialog.getByRole("button", { name: "Add Group", exact: true }).press("Enter");
+    await dialog.getByRole("button", { name: "Add group", exact: true }).press("Enter");
     await choose(page, dialog, "Condition 1.1: field", "Header…");
     await dialog.getByRole("combobox", { name: "Condition 1.1: header" }).fill("X-Priority");
     await dialog.getByRole("textbox", { name: "Condition 1.1: value" }).fill("1");
@@ -145,11 +145,11 @@ describe("rules, in a real browser", () => {
     await dialog.getByRole("textbox", { name: "Condition 1.2: value" }).fill("order");
     await choose(page, dialog, "Action 1: what happens", "Hold for my decision");
     await expectAccessible(page, "the editor with a group");
-    await dialog.getByRole("button", { name: "Test a mail" }).click();
+    await dialog.getByRole("button", { name: "Test an email" }).click();
     await dialog
       .getByRole("textbox", { name: "Mail" })
       .fill("From: a@shop.example.org\nX-Priority: 1\nSubject: Hello\n\nHello");
-    await dialog.getByText("The mail is held until you decide about it. Once released:").waitFor();
+    await dialog.getByText("The email is held until you decide. Once released:").waitFor();
     await expectAccessible(page, "the explanation of a group");
     await dialog.getByRole("button", { name: "Save Rule" }).click();
     await page.getByText("Rule created successfully").first().waitFor();
@@ -238,7 +238,7 @@ describe("rules, in a real browser", () => {
       page.getByRole("link", { name: "Show held mail" }),
     );
     await page.getByRole("link", { name: "Show held mail" }).click();
-    await page.getByText("A rule of its mask holds it for your decision.").waitFor();
+    await page.getByText("A rule of the mask holds this email for your decision.").waitFor();
     await page
       .getByRole("button", { name: "Create a rule for mail from orders@shop.example.org" })
       .press("Enter");

@@ -52,7 +52,7 @@ describe("mail that its domain asks to quarantine, in a real browser", () => {
     const mail = heldMail(page);
     await mail
       .getByText(
-        `It does not come from ${domain}, and that domain asks to treat such mail as suspicious (DMARC).`,
+        `This email does not come from ${domain}, and that domain asks to treat such mail as suspicious (DMARC).`,
       )
       .waitFor();
     await mail.getByText(`Corner Shop (orders@${domain})`).waitFor();
@@ -67,7 +67,7 @@ describe("mail that its domain asks to quarantine, in a real browser", () => {
 
     await sendMail(server, address);
     await mail.getByRole("button", { name: "Delete" }).press("Enter");
-    const question = page.getByRole("alertdialog", { name: "Delete this mail?" });
+    const question = page.getByRole("alertdialog", { name: "Delete this email?" });
     await question.waitFor();
     await look("the question before a suspicious mail is deleted");
     await question.getByRole("button", { name: "Delete" }).press("Enter");

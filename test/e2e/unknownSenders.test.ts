@@ -75,7 +75,7 @@ describe("mail of unknown senders, in a real browser", () => {
 
     await sendMail(server, address);
     await mail.getByRole("button", { name: "Always allow" }).press("Enter");
-    await page.getByText(`The mail is being sent, and ${sender} is allowed from now on`).waitFor();
+    await page.getByText(`The email is being sent, and ${sender} is allowed from now on`).waitFor();
     await until("it has arrived", async () => (await arrivedAt(email)) === 2);
     await sendMail(server, address);
     await until("the next one arrives unasked", async () => (await arrivedAt(email)) === 3);
@@ -148,7 +148,7 @@ describe("mail of unknown senders, in a real browser", () => {
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
     await page.getByRole("menuitem", { name: "Reply or write" }).press("Enter");
-    await row.getByText(/^Last mail from them/).waitFor();
+    await row.getByText(/^Last email from them/).waitFor();
 
     await row.getByRole("button", { name: `Forget ${sender}` }).press("Enter");
     await row.getByText("Your answers to their earlier emails no longer reach them.").waitFor();

@@ -27,9 +27,7 @@ describe("A webhook, in a real browser", () => {
     const address = form.getByRole("textbox", { name: "Address" });
     await address.fill("https://10.0.0.7/hook");
     await address.press("Enter");
-    await form
-      .getByText("Please enter a public address: this server sends nothing to private networks")
-      .waitFor();
+    await form.getByText("Enter a public address: this server sends nothing to private networks").waitFor();
     await expectAccessible(page, "a refused webhook");
     await address.fill(receiver.url);
     await form.getByRole("checkbox", { name: "Created" }).press("Space");

@@ -42,7 +42,7 @@ export const serveApiTokens = (server: FakeHttp, authorised: Authorise): Product
     "/account/api-tokens",
     authorised(({ body }) => {
       const { name, scopes, domain, lifetimeDays } = body as NewApiToken;
-      const message = name.trim() === "" ? "Please name the program" : null;
+      const message = name.trim() === "" ? "Name the program" : null;
       if (message !== null) return { status: 400, json: { message, errors: [{ field: "name", message }] } };
       const expires = lifetimeDays === null ? null : isoOf(startsAt + lifetimeDays * dayMs);
       const apiToken = createApiToken(name, { name, scopes, domain, expires });

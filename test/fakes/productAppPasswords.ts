@@ -21,7 +21,7 @@ export const serveAppPasswords = (server: FakeHttp, authorised: Authorise): void
     authorised(({ body }) => {
       const { name } = body as { name: string };
       if (name.trim() === "") {
-        const message = "Please name the program or device";
+        const message = "Name the program or device";
         return { status: 400, json: { message, errors: [{ field: "name", message }] } };
       }
       const appPassword = { id: name, name, created: new Date(startsAt).toISOString(), lastUsed: null };

@@ -61,7 +61,7 @@ export interface ProductProof {
   readonly refusalOf: (request: ReceivedRequest) => Answer | null;
 }
 
-const message = "Please confirm that it is you, then try again.";
+const message = "Confirm that it is you, then try again.";
 const refusal: Answer = { status: 403, json: { message, errors: [{ field: "proof", message }] } };
 
 /** Serves the proof by the code `rightCode`; the session is a new one until it lapses. */

@@ -69,7 +69,7 @@ export const serveWebhooks = (server: FakeHttp, authorised: Authorise): ProductW
   let webhooks: readonly Webhook[] = [];
   let deliveries: readonly WebhookDelivery[] = [];
   let hasKey = false;
-  const missing: Answer = { status: 404, json: { message: "This webhook does not exist any more." } };
+  const missing: Answer = { status: 404, json: { message: "This webhook no longer exists." } };
   const withOne =
     (answer: (webhook: Webhook, request: ReceivedRequest) => Answer) =>
     (request: ReceivedRequest): Answer => {

@@ -557,7 +557,7 @@ export const views: readonly View[] = [
     as: "some",
     address: "#insights",
     answers: withFigures,
-    open: heading("Who Writes to You"),
+    open: heading("Who writes to you"),
   },
   {
     name: "insights: as tables",
@@ -565,7 +565,7 @@ export const views: readonly View[] = [
     as: "some",
     address: "#insights",
     answers: withFigures,
-    open: steps(heading("Who Writes to You"), async (page) => {
+    open: steps(heading("Who writes to you"), async (page) => {
       const ways = page.getByRole("button", { name: /^Show as table/ });
       for (let left = await ways.count(); left > 0; left = await ways.count()) {
         await ways.first().click();

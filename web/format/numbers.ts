@@ -13,6 +13,10 @@ export const formatNumber = onFirstUse();
 /** Formats a share from 0 to 1 in whole percent: "12%". */
 export const formatPercent = onFirstUse({ style: "percent", maximumFractionDigits: 0 });
 
+/** Formats a count with its noun: "1 email", "1,234 emails". */
+export const formatCount = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+
 const upToTenths = onFirstUse({ maximumFractionDigits: 1 });
 
 /** Formats an amount in US dollars, as the specification writes prices: "$4.99". */

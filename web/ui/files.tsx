@@ -85,7 +85,7 @@ export const useFileReader = <A,>(
   return {
     readFile,
     reset,
-    error: hasFailed ? "This file could not be read. Please choose it again." : undefined,
+    error: hasFailed ? "This file could not be read. Choose it again." : undefined,
   };
 };
 

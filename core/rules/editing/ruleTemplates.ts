@@ -77,7 +77,7 @@ export const ruleTemplates: readonly RuleTemplate[] = [
   },
   {
     id: "trackers_template",
-    name: "No Trackers",
+    name: "No trackers",
     description:
       "Removes tracking pixels and the marks of campaigns in links. For all of your masks: choose “All masks” above.",
     icon: "shield",

@@ -24,7 +24,7 @@ const codecs = new Map(
   actionTypes.map((type) => [
     type,
     type === "modify"
-      ? refined(paramsCodec(type), hasEffect, "Choose at least one change to the mail")
+      ? refined(paramsCodec(type), hasEffect, "Choose at least one change to the email")
       : paramsCodec(type),
   ]),
 );

@@ -44,10 +44,10 @@ const textCodec = (
     refined(
       refined(trimmed, (text) => missingMessage === null || text !== "", missingMessage ?? ""),
       isPlain,
-      isMultiline ? "Please remove characters that cannot be stored" : "Please write this on one line",
+      isMultiline ? "Remove characters that cannot be stored" : "Write this on one line",
     ),
     (text) => text.length <= maxLength,
-    `Please write at most ${maxLength} characters`,
+    `Write at most ${maxLength} characters`,
   );
 };
 
@@ -98,7 +98,7 @@ const actionEntries = {
   },
   archive: { label: "Archive", params: { markAsRead: flag("Mark as read", false) } },
   modify: {
-    label: "Change the mail",
+    label: "Change the email",
     params: {
       subjectPrefix: line("Put in front of the subject", 50, null),
       removeTrackers: flag("Remove trackers", false),

@@ -52,7 +52,7 @@ const isAbove = (max: number, value: ConditionValue): boolean =>
 const decode = (u: unknown, context: t.Context): t.Validation<Condition> => {
   if (!isRecord(u)) return t.failure(u, context, "Expected a condition");
   const { field, operator } = u;
-  if (!isConditionField(field)) return t.failure(u, context, "Choose what of the mail to look at");
+  if (!isConditionField(field)) return t.failure(u, context, "Choose which part of the email to look at");
   const kind = isOperator(operator) ? findValueKind(field, operator) : undefined;
   if (!isOperator(operator) || kind === undefined)
     return t.failure(u, context, `Choose how to compare the ${fieldEntry(field).phrase}`);

@@ -274,14 +274,14 @@ const entries = {
     type: "expiry",
     ...days,
     label: "Last activity",
-    phrase: "time since the last mail",
+    phrase: "time since the last email",
   },
   days: {
     group: "Mask",
     type: "expiry",
     ...days,
-    label: "Days since the last mail",
-    phrase: "time since the mask's last mail",
+    label: "Days since the last email",
+    phrase: "time since the mask's last email",
   },
   openRate: {
     group: "Mask",
@@ -289,7 +289,7 @@ const entries = {
     ...share,
     label: "Open rate (share forwarded)",
     phrase: "share of mail forwarded",
-    description: "How much of the mask's mail was forwarded. Nobody sees which mails are opened.",
+    description: "How much of the mask's mail was forwarded. Nobody sees which emails are opened.",
   },
   percentage: {
     meaning: "openRate",
@@ -302,15 +302,15 @@ const entries = {
     group: "Mask",
     type: "limit",
     ...monthCount,
-    label: "Mails this month",
-    phrase: "mails this month",
+    label: "Emails this month",
+    phrase: "emails this month",
   },
   number: {
     meaning: "emailCount",
     type: "limit",
     ...monthCount,
-    label: "Number of mails this month",
-    phrase: "number of mails this month",
+    label: "Number of emails this month",
+    phrase: "number of emails this month",
   },
 } as const satisfies Readonly<Record<string, FieldEntry>>;
 

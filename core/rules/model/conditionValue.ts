@@ -46,7 +46,7 @@ const entryNeeded = "Enter what to compare with";
 
 const EntryText = refined(
   refined(
-    refined(t.string, isStorable, "Please remove characters that cannot be stored"),
+    refined(t.string, isStorable, "Remove characters that cannot be stored"),
     (text) => text.trim() !== "",
     entryNeeded,
   ),

@@ -34,4 +34,4 @@ export const everyRule = "overview";
 
 /** The semantics of the three lists, as screens say it. */
 export const ruleOrderText =
-  "A mail is compared with the rules before, then with those of its mask, then with the rules after. The first rule that blocks it, or that ends the list, ends all three.";
+  "An email is compared with the rules before, then with those of its mask, then with the rules after. The first rule that blocks it, or that ends the list, ends all three.";

@@ -62,7 +62,7 @@ const actionCommands = (action: RuleAction): SieveCommands => {
         extensions: action.params.markAsRead ? ["fileinto", "imap4flags"] : ["fileinto"],
       };
     case "hold":
-      return without("Sieve cannot hold a mail");
+      return without("Sieve cannot hold an email");
     case "notify":
       return without("Sieve cannot notify you here");
     case "modify":
@@ -127,7 +127,9 @@ export const exportSieve = (rules: readonly Rule[]): SieveExport => {
   const notes = [
     ...written.flatMap((one) => one.notes),
     ...(blocksLate(rules)
-      ? ["A mail that a later rule blocks has been forwarded, archived or answered by then; here it is not."]
+      ? [
+          "An email that a later rule blocks has been forwarded, archived or answered by then; here it is not.",
+        ]
       : []),
     ...(written.some(({ text }) => /^if /m.test(text) && hasOtherLetters(text.replace(/^#.*$/gm, "")))
       ? ["Sieve compares letters beyond ASCII with case; here case makes no difference."]

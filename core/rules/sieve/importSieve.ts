@@ -211,7 +211,7 @@ const createCollector = () => {
     if (actions.length > 0) addRule(place, actions, stop && !blocks);
     else if (stop || run.some(({ name }) => name === "keep" && place.conditions.length > 0))
       notes.push(
-        `Line ${run[0]?.line ?? place.line}: left out, because a rule here does something with a mail.`,
+        `Line ${run[0]?.line ?? place.line}: left out, because a rule here does something with an email.`,
       );
   };
 

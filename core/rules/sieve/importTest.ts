@@ -176,7 +176,7 @@ const importBody = (node: SieveNode): ImportedTest => {
   const [keys = []] = listsOf(node).slice(-1);
   const tags = tagsOf(node);
   if (tags.has(":raw") || tags.has(":content"))
-    return unknown(node, "only the text of a mail is looked at here");
+    return unknown(node, "only the text of an email is looked at here");
   const compared = comparisons(node, keys);
   return alternatives(node, [{ field: "body" }], compared?.every(comparesPart) ? compared : null);
 };

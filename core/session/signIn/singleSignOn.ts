@@ -41,13 +41,13 @@ export const signOnProblemText = (problem: SignOnProblem, { name, only }: SignOn
     case "unavailable":
       return `${name} does not answer at the moment. Try again in a minute${orCode}`;
     case "expired":
-      return `This sign-in took too long, or another one was begun in this browser. Continue with ${name} again${orCode}`;
+      return `This login took too long, or another one was begun in this browser. Continue with ${name} again${orCode}`;
     case "refused":
       return `The answer of ${name} could not be trusted, so you were not logged in. Try again${only ? "; if this goes on, tell the operator." : orCode}`;
     case "unverified":
       return `${name} does not say that your email address is yours. Verify it there${orCode}`;
     case "not-allowed":
-      return `Your account at ${name} may not be used here. Ask whoever runs this server${orCode}`;
+      return `Your account at ${name} may not be used here. Ask the operator${orCode}`;
     case "own-mask":
       return `${name} knows you by a mask, which cannot be the address of an account. Give it your own address there${orCode}`;
   }

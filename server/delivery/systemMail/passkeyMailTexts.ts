@@ -65,7 +65,7 @@ export const passkeysOnlyMail = (
       ? [
           {
             kind: "note",
-            text: `If you have lost your passkeys, write to whoever runs ${host}: they can create a link that logs you in.`,
+            text: `If you have lost your passkeys, write to the operator of ${host}: they can create a link that logs you in.`,
           },
         ]
       : [

@@ -103,7 +103,7 @@ export const addressChangedMail = ({ brand, publicUrl }: SystemMailSender, to: s
     },
     {
       kind: "note",
-      text: `If this was not you, somebody was logged in to your account. If you are still logged in on a device, end the sessions you do not know under Settings and change the address back. If not, write to whoever runs ${host} at once.`,
+      text: `If this was not you, somebody was logged in to your account. If you are still logged in on a device, end the sessions you do not know under Settings and change the address back. If not, write to the operator of ${host} at once.`,
     },
   ];
   return {
@@ -127,7 +127,7 @@ export const destinationConfirmationMail = (
       kind: "paragraph",
       text: `Somebody who uses ${brand} at ${new URL(publicUrl).host} wants to forward the mail of their masks to ${to}.`,
     },
-    { kind: "paragraph", text: "If that is you, please confirm it. Until then nothing is forwarded." },
+    { kind: "paragraph", text: "If that is you, confirm the address. Until then nothing is forwarded." },
     { kind: "link", label: "Confirm this address", url: `${publicUrl}/confirm?token=${token}` },
     { kind: "note", text: `The link works for ${validDays} days.` },
     { kind: "note", text: "If that is not you, ignore this mail: nothing is forwarded." },
@@ -180,7 +180,7 @@ export const accountDeletedMail = ({ brand, publicUrl }: SystemMailSender, to: s
     },
     {
       kind: "note",
-      text: "If this was not you, somebody was logged in to your account. The account cannot be restored. Write to whoever runs the server, and secure your mailbox.",
+      text: "If this was not you, somebody was logged in to your account. The account cannot be restored. Write to the operator, and secure your mailbox.",
     },
   ];
   return {
@@ -211,7 +211,7 @@ const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string
     },
     "disabled-by-operator": {
       subject: "Two-factor authentication is off",
-      text: "Whoever runs the server has switched two-factor authentication off and ended all sessions. From now on the code by mail is enough to log in.",
+      text: "The operator has switched two-factor authentication off and ended all sessions. From now on the code by mail is enough to log in.",
     },
     "recovery-code-used": {
       subject: "A recovery code was used",
@@ -238,7 +238,7 @@ export const twoFactorMail = (sender: SystemMailSender, to: string, event: TwoFa
       kind: "note",
       text:
         event === "disabled-by-operator"
-          ? "If you did not ask for this, write to whoever runs the server. Log in, and switch two-factor authentication on again in Settings, Security."
+          ? "If you did not ask for this, write to the operator. Log in, and switch two-factor authentication on again in Settings, Security."
           : "If this was not you, somebody can read your mail. Log in, end the sessions you do not know under Settings, and secure your mailbox.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },

@@ -43,11 +43,7 @@ export interface AddressProof {
 }
 
 const wrongCode = (): UseCaseError =>
-  fieldError(
-    "invalid",
-    "code",
-    "This code is not right or no longer works. Please check it, or ask for a new one.",
-  );
+  fieldError("invalid", "code", "This code is not right or no longer works. Check it, or ask for a new one.");
 const addressTaken = (): UseCaseError =>
   new UseCaseError(
     "conflict",

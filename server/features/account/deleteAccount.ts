@@ -25,11 +25,7 @@ export interface DeletionConfirmation {
 }
 
 const anotherAddress = (): UseCaseError =>
-  fieldError(
-    "invalid",
-    "email",
-    "This is not the address of your account. Please type it as it stands there.",
-  );
+  fieldError("invalid", "email", "This is not the address of your account. Type it exactly as it is shown.");
 /**
  * Creates the function that deletes an account and all its data in one transaction. Mask addresses stay
  * reserved. The user gets a last mail, and the payments end (server/features/billing/customerDeletion.ts). Rejects with

@@ -91,7 +91,7 @@ export const profileRoutes =
           const request = await requestAddress(auth.userId, email);
           return async (tx) => {
             await request(tx);
-            return { message: "Enter the code that we sent to your new address.", pendingEmail: email };
+            return { message: "Enter the code that was sent to your new address.", pendingEmail: email };
           };
         }
         const proof = { email, code, twoFactorCode, movesMasks };

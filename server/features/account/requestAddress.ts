@@ -17,10 +17,10 @@ const maskAddress = (): UseCaseError =>
   fieldError(
     "invalid",
     "email",
-    "A mask cannot be the address of your account. Please type an address of your own.",
+    "A mask cannot be the address of your account. Type an address of your own.",
   );
 const sameAddress = (): UseCaseError =>
-  fieldError("invalid", "email", "This is the address of your account already. Please type another one.");
+  fieldError("invalid", "email", "This is the address of your account already. Type another one.");
 
 /**
  * Mails a code to a user's requested new address and invalidates the previous code. The answer does not reveal

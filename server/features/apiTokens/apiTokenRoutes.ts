@@ -36,7 +36,7 @@ export const apiTokenRoutes =
     );
     routeSignedIn(fastify, authGuard, endpoints.getOwnApiToken, async ({ auth }) => {
       if (auth.token === null)
-        throw new UseCaseError("missing", "This request is made with a session, not with an API token.");
+        throw new UseCaseError("missing", "This request comes with a session, not with an API token.");
       return getApiToken(db, auth.userId, auth.token.id);
     });
   };

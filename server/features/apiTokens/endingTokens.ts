@@ -38,7 +38,7 @@ export const createEndingTokens = ({
   };
   return createIntervalTask(notice, {
     everyMs,
-    failureMessage: "telling users of API tokens that end failed",
+    failureMessage: "notifying users of ending API tokens failed",
     clock,
     log,
   });

@@ -23,7 +23,7 @@ interface CheckedToken {
 }
 
 const mistyped = (): UseCaseError =>
-  new UseCaseError("unauthenticated", "This API token is mistyped. Please copy it again as a whole.");
+  new UseCaseError("unauthenticated", "This API token is mistyped. Copy it again as a whole.");
 
 const notValid = (): UseCaseError =>
   new UseCaseError(

@@ -23,7 +23,7 @@ const toArchivedMail = ({ createdAt, expiresAt, ...row }: ArchivedMailRow): Arch
 });
 
 const mailNotFound = (): UseCaseError =>
-  new UseCaseError("missing", "This mail is not in your archive any more.");
+  new UseCaseError("missing", "This email is no longer in your archive.");
 
 /** Returns the newest mails of a user's archive before a position, and how much of the plan's storage they use (D32). */
 export const listArchive = async (

@@ -53,7 +53,7 @@ export interface BillingDeps {
 }
 
 const providerUnavailable = (): UseCaseError =>
-  new UseCaseError("provider-failed", "The payment provider does not answer. Please try again in a moment");
+  new UseCaseError("provider-failed", "The payment provider does not answer. Try again in a moment");
 
 export const createUserBilling = (deps: BillingDeps): Billing => {
   const { config, database, clock, provider, onFailure } = deps;

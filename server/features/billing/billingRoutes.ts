@@ -21,7 +21,7 @@ export interface BillingRouteDeps extends Pick<FeatureContext, "database" | "clo
 }
 
 const notSetUp = (): UseCaseError =>
-  new UseCaseError("unpaid", "Payment is not set up on this server. Ask whoever runs it.");
+  new UseCaseError("unpaid", "Payment is not set up on this server. Ask the operator.");
 
 /** Registers the billing routes (D60). Without a payment provider they answer that payment is not set up (D38). */
 export const billingRoutes =

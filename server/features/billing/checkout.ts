@@ -38,9 +38,9 @@ const notSold = (): UseCaseError =>
   fieldError("invalid", "priceId", "This plan is not sold here. Reload the page to see those that are.");
 const onlyMonthly = (): UseCaseError => fieldError("invalid", "mode", "Plans are paid each month here.");
 const openPayment = (): UseCaseError =>
-  new UseCaseError("conflict", "A payment for your plan is still open. Please settle it under Manage Plan.");
+  new UseCaseError("conflict", "A payment for your plan is still open. Settle it under Manage Plan.");
 const accountChanged = (): UseCaseError =>
-  new UseCaseError("conflict", "This account has changed. Please reload the page.");
+  new UseCaseError("conflict", "This account has changed. Reload the page.");
 
 const isNamed = (row: BillingCustomerRow | undefined): row is NamedCustomer =>
   typeof row?.customer_id === "string";
@@ -98,7 +98,7 @@ export const alreadyPaid = (tier: string): UseCaseError =>
 const unpaid = (): UseCaseError =>
   new UseCaseError(
     "unpaid",
-    "The payment of this plan is not complete. Please pay it first, or choose the Free plan.",
+    "The payment of this plan is not complete. Pay it first, or choose the Free plan.",
   );
 
 /**

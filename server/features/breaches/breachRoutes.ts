@@ -34,7 +34,7 @@ export const breachRoutes =
         if (times === null)
           throw new UseCaseError(
             "unavailable",
-            "The source of leaked addresses does not answer. Please try again later.",
+            "The source of leaked addresses does not answer. Try again later.",
           );
         return { times };
       },

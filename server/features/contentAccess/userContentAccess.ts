@@ -40,7 +40,7 @@ const offeredFeatures: readonly AiFeature[] = ["categorization", "prioritization
 const notIncluded = (text: string, sellsPlans: boolean): UseCaseError =>
   new UseCaseError(
     "forbidden",
-    sellsPlans ? text : "Your account cannot use content access on this server. Ask whoever runs it.",
+    sellsPlans ? text : "Your account cannot use content access on this server. Ask the operator.",
   );
 
 const withoutUnoffered = (features: AiFeatures): AiFeatures =>

@@ -33,7 +33,7 @@ export const confirmationRoutes = ({ database, clock, hash, sender: { brand }, f
       const row = await findDestinationByToken(database.db, hash("confirmation", token), clock.now());
       return row ? { ...row, token } : null;
     },
-    gone: html`<p>It is too old, or a newer mail has taken its place. To get a new one, open the mask, choose Edit, and save it again.</p>
+    gone: html`<p>It is too old, or a newer email has taken its place. To get a new one, open the mask, choose Edit, and save it again.</p>
 ${toAppLink}`,
     ask: ({ email, confirmed_at, token }) =>
       confirmed_at === null ? questionPage(email, brand, token) : confirmedPage(email),

@@ -37,10 +37,10 @@ const linkValidDays = 7;
 export const maxRequestsPerDay = 10;
 const minResendIntervalMs = 10 * minuteMs;
 
-const tooManyMailsMessage = "This address has received many mails from this server already.";
+const tooManyMailsMessage = "This address has received many emails from this server already.";
 
 const forwardsToMask = (): UseCaseError =>
-  fieldError("invalid", "forwardTo", "A mask cannot forward to another mask. Please enter your own address.");
+  fieldError("invalid", "forwardTo", "A mask cannot forward to another mask. Enter your own address.");
 
 /** The wait doubles with every mail: it is at least 10 minutes and the time from the first mail to the last one. */
 const mayRequestConfirmation = (destination: DestinationRow, now: number): boolean =>
@@ -115,14 +115,10 @@ const requestConfirmation = async (
   const { random, hash, sender } = deps;
   const now = deps.clock.now();
   if ((await countConfirmationRequests(db, userId, now - dayMs)) >= maxRequestsPerDay)
-    throw new UseCaseError(
-      "too-often",
-      "You have added many new addresses today. Please try again tomorrow.",
-      {
-        errors: [{ field: "forwardTo", message: "Please use an address that you have confirmed already." }],
-        retryAfterS: dayMs / 1_000,
-      },
-    );
+    throw new UseCaseError("too-often", "You have added many new addresses today. Try again tomorrow.", {
+      errors: [{ field: "forwardTo", message: "Use an address that you have confirmed already." }],
+      retryAfterS: dayMs / 1_000,
+    });
   // The address is hashed, so that it is unknown after the user deletes the account.
   await countMailForKey(
     db,

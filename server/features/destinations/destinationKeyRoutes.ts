@@ -75,7 +75,7 @@ export const destinationKeyRoutes =
         if (status !== "confirmed")
           throw new UseCaseError("conflict", "Confirm the address first, then look for a key.");
         if (!maySearch(userId))
-          throw new UseCaseError("too-often", "You have looked for many keys. Please try again in an hour.", {
+          throw new UseCaseError("too-often", "You have looked for many keys. Try again in an hour.", {
             retryAfterS: hourMs / 1_000,
           });
         const result = await searchWebKey(email, {

@@ -13,7 +13,7 @@ import type { Database } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { type DigestBatch, type DueDigest, listDueDigests, takeDigestMails } from "./digestQueries.ts";
 
-const countText = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
+const countText = (count: number): string => (count === 1 ? "1 email" : `${count} emails`);
 
 /**
  * Returns the fields that name the masks of collected mails, as often as one of the mails has passed a mask: a digest
@@ -62,7 +62,7 @@ const composeDigest = (
     "Content-Type: text/plain; charset=utf-8",
     "",
     `${count} ${collected.length === 1 ? "has" : "have"} come to your masks, by a rule of yours once ${isDaily ? "a day" : "an hour"}.`,
-    `${collected.length === 1 ? "It is" : "They are"} attached.`,
+    `${collected.length === 1 ? "The email is" : "The emails are"} attached.`,
     "",
   ].join("\r\n");
   const attached = collected.flatMap((content, n) => [

@@ -128,12 +128,9 @@ const assertFree = async (checkSubdomainName: CheckSubdomainName, label: string)
     case "reserved":
       throw fieldError("invalid", "label", reservedName);
     case "in use":
-      throw fieldError("invalid", "label", "DNS has a host with this name. Please choose another one.");
+      throw fieldError("invalid", "label", "DNS has a host with this name. Choose another one.");
     case "unknown":
-      throw new UseCaseError(
-        "unavailable",
-        "DNS does not say whether this name is free. Please try again later.",
-      );
+      throw new UseCaseError("unavailable", "DNS does not say whether this name is free. Try again later.");
   }
 };
 

@@ -37,11 +37,11 @@ const takeFrom = async (db: Db, other: DomainRow, now: number): Promise<void> =>
   const masks = await trashMasksAt(db, { userId: other.user_id, domain: other.name }, now);
   await updateDomain(db, other, { proven_at: null, lapsed_at: null, dkim_published: 0, next_check_at: null });
   await recordDomainChange(db, other.user_id, now);
-  const what = masks === 1 ? "Its mask rests" : `Its ${masks} masks rest`;
+  const what = masks === 1 ? "Its mask is" : `Its ${masks} masks are`;
   await notify(
     db,
     other.user_id,
-    `Another account has proven the domain ${other.name}, and your proof is gone from its DNS. ${what} among the deleted masks.`,
+    `Another account has proven the domain ${other.name}, and your proof is gone from its DNS. ${what} in Deleted masks.`,
     now,
   );
 };

@@ -28,7 +28,7 @@ export const claimSubdomain = async (db: Db, { userId, name, most }: Claim, now:
     .where("user_id", "=", userId)
     .execute();
   if (!claimed.some((one) => isSameDomain(one.name, name)))
-    throw fieldError("conflict", "label", "This name is taken. Please choose another one.");
+    throw fieldError("conflict", "label", "This name is taken. Choose another one.");
   if (claimed.length > most * claimsForEach)
     throw new UseCaseError(
       "forbidden",

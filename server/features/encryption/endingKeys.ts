@@ -24,7 +24,7 @@ const endingMessage = ({ email, fingerprint, expiresAt }: EndingKey, hasLonger: 
   const key = `The key ${fingerprint.slice(-8)} that ${whose} is encrypted to ends on ${until}.`;
   return hasLonger
     ? `${key} From then on it is encrypted to your other keys alone. Extend the key or add a new one in Settings.`
-    : `${key} From then on senders are asked to try again later and nothing is forwarded, until you extend the key or set up a new one in Settings.`;
+    : `${key} From then on nothing is forwarded and senders retry later, until you extend the key or set up a new one in Settings.`;
 };
 
 /** Tells owners of keys in use that end, a month and again three days before, each once, also with several processes. */
@@ -62,7 +62,7 @@ export const createEndingKeys = ({
   };
   return createIntervalTask(run, {
     everyMs,
-    failureMessage: "telling users of keys that end failed",
+    failureMessage: "notifying users of ending keys failed",
     clock,
     log,
   });

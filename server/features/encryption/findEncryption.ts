@@ -13,8 +13,8 @@ import { notifyOnce } from "../notifications/notificationQueries.ts";
 
 const unusableKeyMessage = (email: string): string =>
   email === ""
-    ? "Your mail cannot be encrypted: the key has expired or was revoked. Senders are asked to try again later. Set up a new key in Settings."
-    : `Mail to ${email} cannot be encrypted: its key has expired or was revoked. Senders are asked to try again later. Replace the key in Settings.`;
+    ? "Your mail cannot be encrypted: the key has expired or was revoked. Senders retry later. Set up a new key in Settings."
+    : `Mail to ${email} cannot be encrypted: its key has expired or was revoked. Senders retry later. Replace the key in Settings.`;
 const noticeIntervalMs = dayMs;
 
 export interface MailEncryptionDeps {

@@ -15,7 +15,7 @@ import { deletePublicKey, findPublicKey, setKeyPublished, upsertPublicKey } from
 const notConfigured: KeyStatus = { status: "not-configured" };
 const awaitingDeviceKey: KeyStatus = {
   status: "awaiting-device-key",
-  message: "Keys are made on your device. Send the public one.",
+  message: "Keys are created on your device. Send the public one.",
 };
 
 const keyChangedMessage =

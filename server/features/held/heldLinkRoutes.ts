@@ -74,7 +74,7 @@ export const heldLinkRoutes = (context: HeldLinkContext) => {
     brand,
     path: heldLinkPath,
     find,
-    gone: html`<p>The mail was released or deleted, or its ${heldDays} days have passed.</p>
+    gone: html`<p>The email was released or deleted, or its ${heldDays} days have passed.</p>
 ${toAppLink}`,
     ask: (linked) => ({ title, body: question(linked) }),
     carryOut: async (linked) => {

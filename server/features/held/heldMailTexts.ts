@@ -8,14 +8,14 @@ import type { HeldReason } from "./heldTables.ts";
 
 const reasons: Readonly<Record<HeldReason, string>> = {
   suspicious:
-    "It does not come from the domain it names, and that domain asks to treat such mail as suspicious (DMARC).",
-  spam: "The spam filter of its mask takes it for likely spam.",
-  unknown: "You have not allowed its sender yet.",
-  rule: "A rule of its mask holds it for your decision.",
-  off: "Its mask was switched off when it came.",
-  unsent: "It is a reply of yours that was refused.",
-  refused: "The next mail server refused it.",
-  expired: `It could not be delivered in ${giveUpAfterDays} days.`,
+    "This email does not come from the domain that it names, and that domain asks to treat such mail as suspicious (DMARC).",
+  spam: "The spam filter of the mask takes this email for likely spam.",
+  unknown: "You have not allowed the sender yet.",
+  rule: "A rule of the mask holds this email for your decision.",
+  off: "The mask was switched off when this email came.",
+  unsent: "This is a reply of yours that was refused.",
+  refused: "The next mail server refused this email.",
+  expired: `This email could not be delivered in ${giveUpAfterDays} days.`,
 };
 
 /** A held mail in words, for its owner. */
@@ -32,7 +32,7 @@ const senderText = ({ from }: HeldMailRow): string =>
 
 /** Describes a mail; a mail that is encrypted to the owner's key has no readable subject. */
 export const describeHeldMail = (mail: HeldMailRow): HeldMailText => ({
-  subject: mail.subject === null ? "Encrypted mail" : mail.subject || "Mail without a subject",
+  subject: mail.subject === null ? "Encrypted email" : mail.subject || "Email without a subject",
   sender: senderText(mail),
   reason: reasons[mail.reason],
   until: new Date(mail.heldAt + heldDays * dayMs).toLocaleDateString("en", {
@@ -60,41 +60,41 @@ export const actionText = (action: HeldLinkAction, mail: HeldMailRow, mask: stri
       return isTriedBefore(mail)
         ? {
             label: "Try again",
-            question: "Try to deliver this mail again?",
-            consequence: "It is sent again now. When it fails once more, it is held as now.",
-            title: "The mail is being sent",
-            result: "It is tried again now.",
+            question: "Try to deliver this email again?",
+            consequence: "This email is sent again now. When delivery fails once more, it is held as now.",
+            title: "The email is being sent",
+            result: "Delivery is tried again now.",
           }
         : {
             label: "Release",
-            question: "Release this mail?",
-            consequence: "It is sent to you now. Other mail of its sender is treated as before.",
-            title: "The mail is being sent",
-            result: "It arrives in your mailbox in a moment.",
+            question: "Release this email?",
+            consequence: "This email is sent to you now. Other mail from the sender is treated as before.",
+            title: "The email is being sent",
+            result: "This email arrives in your mailbox in a moment.",
           };
     case "allow":
       return {
         label: "Always allow",
         question: "Always allow this sender?",
-        consequence: `This mail is sent to you now, and so is what ${address} sends to ${mask} from now on.`,
+        consequence: `This email is sent to you now, and so is what ${address} sends to ${mask} from now on.`,
         title: "The sender is allowed",
-        result: `The mail is being sent, and ${mask} accepts ${address} from now on.`,
+        result: `The email is being sent, and ${mask} accepts ${address} from now on.`,
       };
     case "block":
       return {
         label: "Block sender",
         question: "Block this sender?",
-        consequence: `This mail is deleted, and what ${address} sends to ${mask} from now on is refused.`,
+        consequence: `This email is deleted, and what ${address} sends to ${mask} from now on is refused.`,
         title: "The sender is blocked",
-        result: `The mail was deleted, and ${mask} refuses ${address} from now on. You can undo that on the page of the mask's held mail.`,
+        result: `The email was deleted, and ${mask} refuses ${address} from now on. You can undo that on the page of the mask's held mail.`,
       };
     case "delete":
       return {
         label: "Delete",
-        question: "Delete this mail?",
+        question: "Delete this email?",
         consequence: "This is the only copy. This cannot be undone.",
-        title: "The mail was deleted",
-        result: "No copy of it is kept.",
+        title: "The email was deleted",
+        result: "No copy is kept.",
       };
   }
 };

@@ -34,7 +34,7 @@ interface NamedMail {
   readonly mask: string;
 }
 
-const countText = (count: number): string => (count === 1 ? "1 mail is held" : `${count} mails are held`);
+const countText = (count: number): string => (count === 1 ? "1 email is held" : `${count} emails are held`);
 
 const mailPart = ({ mail, mask }: NamedMail, links: HeldLinks): MailPart => {
   const { subject, sender, reason, until } = describeHeldMail(mail);
@@ -61,7 +61,7 @@ export const heldNoticeMail = (
   const parts: readonly MailPart[] = [
     {
       kind: "paragraph",
-      text: `${mails.length === 1 ? "A mail was" : `${mails.length} mails were`} held for you since the last notice. Each link opens a page that says what will happen and asks you first.`,
+      text: `${mails.length === 1 ? "An email was" : `${mails.length} emails were`} held for you since the last notice. Each link opens a page that says what will happen and asks you first.`,
     },
     ...described.map((mail) => mailPart(mail, links)),
     ...(rest > 0

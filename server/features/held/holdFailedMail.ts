@@ -49,16 +49,16 @@ const reasonText = (server: string, { reason, answer }: Failure): string => {
 };
 
 const receivedMail = ({ from, subject, mask }: StoredHeader): string =>
-  `The mail${quote(subject)}${from ? ` from ${nameAndAddress(from)}` : ""} to ${mask ?? "your masks"}`;
+  `The email${quote(subject)}${from ? ` from ${nameAndAddress(from)}` : ""} to ${mask ?? "your masks"}`;
 
 const sentMail = ({ subject }: StoredHeader, recipient: string): string =>
-  `Your mail${quote(subject)} to ${recipient}`;
+  `Your email${quote(subject)} to ${recipient}`;
 
 const receivedMessage = (header: StoredHeader, failure: Failure): string =>
-  `${receivedMail(header)} could not be forwarded: ${reasonText("the server of your address", failure)}. It is held for ${heldDays} days.`;
+  `${receivedMail(header)} could not be forwarded: ${reasonText("the server of your address", failure)}. The email is held for ${heldDays} days.`;
 
 const sentMessage = (header: StoredHeader, recipient: string, failure: Failure): string =>
-  `${sentMail(header, recipient)} could not be delivered: ${reasonText("its server", failure)}. It is held for ${heldDays} days.`;
+  `${sentMail(header, recipient)} could not be delivered: ${reasonText("its server", failure)}. The email is held for ${heldDays} days.`;
 
 /** The answer of a server is quoted; of a connection that failed, only the reason is. */
 const delayReason = (server: string, answer: string): string => {
@@ -80,7 +80,7 @@ export const prepareDelayNotice: PrepareDelayNotice = async (mail, read, answer)
   const [subject, server] = isReceivedMail(mail)
     ? [receivedMail(header), "the server of your address"]
     : [sentMail(header, recipient), "its server"];
-  const message = `${subject} is delayed: ${delayReason(server, answer)}. It is tried again for ${giveUpAfterDays} days in all.`;
+  const message = `${subject} is delayed: ${delayReason(server, answer)}. Delivery is retried for ${giveUpAfterDays} days in all.`;
   return async (db, now) => {
     if (!(await markDelayNoticed(db, id, now))) return false;
     await addNotification(db, { userId, type: "warning", priority: "normal", message }, now);

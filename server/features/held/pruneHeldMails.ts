@@ -7,8 +7,8 @@ import { deleteHeldMail, listOverdueMails } from "./heldQueries.ts";
 
 const expiredMessage = (count: number): string =>
   count === 1
-    ? `A held mail was deleted, because it was not released within ${heldDays} days.`
-    : `${count} held mails were deleted, because they were not released within ${heldDays} days.`;
+    ? `A held email was deleted, because it was not released within ${heldDays} days.`
+    : `${count} held emails were deleted, because they were not released within ${heldDays} days.`;
 
 /** Deletes mails that have been held for 7 days, and tells each owner how many. */
 export const pruneHeldMails: Prune = async (db, now, engine) => {

@@ -32,18 +32,18 @@ export const toHeldMail = ({ userId: _, heldAt, ...row }: HeldMailRow): HeldMail
 });
 
 const unknownSender = (): UseCaseError =>
-  new UseCaseError("conflict", "The address of this mail's sender, or its mask, is not known here.");
+  new UseCaseError("conflict", "The sender or the mask of this email is not known here.");
 
 const notReleased = (): UseCaseError =>
   new UseCaseError("conflict", "This is a reply that was refused. Send it again through its mask.");
 
 /** The refusal of a decision about a mail that is not held. */
-export const notHeld = (): UseCaseError => new UseCaseError("missing", "This mail is not held any more.");
+export const notHeld = (): UseCaseError => new UseCaseError("missing", "This email is no longer held.");
 
 const tooLarge = (): UseCaseError =>
   new UseCaseError(
     "invalid",
-    `This mail is larger than ${maxReadBytes / 1024 / 1024} MB, which is too much to show here. Release it to read it in your mail program.`,
+    `This email is larger than ${maxReadBytes / 1024 / 1024} MB, which is too much to show here. Release it to read it in your mail program.`,
   );
 
 /** Returns the bytes of a copy; null when there are more than a page reads. */
@@ -62,14 +62,14 @@ const readShownBytes = async ({ size, read }: HeldCopy): Promise<Buffer | null> 
 /** Returns the confirmed address as its owner wrote it. */
 const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<string> => {
   if (mail.direction === "sent")
-    throw fieldError("invalid", "to", "A mail that you sent goes to its recipient only.");
+    throw fieldError("invalid", "to", "An email that you sent goes to its recipient only.");
   const confirmed = await listConfirmedAddresses(db, mail.userId);
   const address = confirmed.find((own) => isSameMailbox(own, to));
   if (address === undefined)
     throw fieldError(
       "invalid",
       "to",
-      "Choose one of your confirmed addresses. A new one is confirmed by the link that is mailed to it.",
+      "Choose one of your confirmed addresses. A new address is confirmed by the link in the email to it.",
     );
   return address;
 };

@@ -9,7 +9,7 @@ import { timeOfEdit } from "../maskChanges/maskChanges.ts";
 import { renameLabelInWebhooks } from "../webhooks/renameLabel.ts";
 import { renameLabelInRules } from "./labelRules.ts";
 
-const labelNotFound = (): UseCaseError => new UseCaseError("missing", "This label does not exist any more");
+const labelNotFound = (): UseCaseError => new UseCaseError("missing", "This label no longer exists");
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;
 
@@ -74,7 +74,7 @@ const storeLabel = async (db: Db, userId: string, name: string, color: LabelColo
   const stored = await storedLabels(db, userId);
   const key = toSearchText(name);
   if (stored.length >= maxStoredLabels && !stored.some(({ name_key }) => name_key === key))
-    throw new UseCaseError("forbidden", `There are ${maxStoredLabels} labels already. Delete one first.`);
+    throw new UseCaseError("forbidden", `You have ${maxStoredLabels} labels already. Delete one first.`);
   await db
     .insertInto("labels")
     .values({ user_id: userId, name, name_key: key, color })

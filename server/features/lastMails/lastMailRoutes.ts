@@ -37,7 +37,7 @@ export const lastMailRoutes =
       getLastMail,
       async ({ auth: { userId }, params: { id: maskId, mailId: id } }) => {
         const content = await readLastMail(db, { userId, maskId, id }, clock.now());
-        if (!content) throw new UseCaseError("missing", "This mail is no longer kept.");
+        if (!content) throw new UseCaseError("missing", "This email is no longer kept.");
         return { content: Buffer.from(content).toString("base64") };
       },
       limited,

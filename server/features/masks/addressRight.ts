@@ -94,7 +94,7 @@ export const assertMayTakeAddress = async (
     throw fieldError(
       "invalid",
       "localPart",
-      `${email} belongs to the operator of ${options.maskDomain}. Please choose another name.`,
+      `${email} belongs to the operator of ${options.maskDomain}. Choose another name.`,
     );
   throw fieldError(
     "invalid",

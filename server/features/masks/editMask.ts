@@ -63,7 +63,7 @@ const addressWithPrefix = async (
     throw fieldError(
       "forbidden",
       "customPrefix",
-      `A mask has at most ${maxAddresses} addresses. Please create a new mask.`,
+      `A mask has at most ${maxAddresses} addresses. Create a new mask.`,
     );
   const address = await reserveAddress(db, { random, now: options.now }, domain, { prefix, format });
   await assertMayTakeAddress(db, { userId, email: address }, options);

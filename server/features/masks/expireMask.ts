@@ -12,7 +12,7 @@ import { deleteMaskRow } from "./maskQueries.ts";
 const ends: Readonly<Record<Expiry["then"], string>> = {
   disable: "It is switched off.",
   hold: "It is switched off, and its mail is held.",
-  delete: `It rests among the deleted masks for ${trashDays} days.`,
+  delete: `It stays in Deleted masks for ${trashDays} days.`,
 };
 
 interface MaskOfUser {

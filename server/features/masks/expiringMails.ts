@@ -49,7 +49,7 @@ const warnOfLast = async (
 ): Promise<void> => {
   const warnAt = Math.floor(mails / 10);
   if (left > warnAt || left + taken <= warnAt || left === 0) return;
-  const message = `The mask ${route.maskEmail} expires after ${left === 1 ? "one more mail" : `${left} more mails`}.`;
+  const message = `The mask ${route.maskEmail} expires after ${left === 1 ? "one more email" : `${left} more emails`}.`;
   await addNotification(db, { userId: route.userId, type: "warning", priority: "normal", message }, now);
 };
 
@@ -75,7 +75,7 @@ const takeMails = async (
     await expireMask(
       db,
       { userId, maskId },
-      `it has got ${mails === 1 ? "its mail" : `its ${mails} mails`}`,
+      `it has received ${mails === 1 ? "its email" : `its ${mails} emails`}`,
       now,
     );
   return true;
@@ -113,7 +113,7 @@ export const createTakeExpiringMails = (senderLists: Pick<SenderLists, "lockTo">
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     await senderLists.lockTo(db, route, sender, now);
-    const message = `${sender} was the first to write to ${route.maskEmail}: from now on nobody else may.`;
+    const message = `${sender} was the first to write to ${route.maskEmail}: nobody else may from now on.`;
     await addNotification(db, { userId: route.userId, type: "info", priority: "normal", message }, now);
     return true;
   };

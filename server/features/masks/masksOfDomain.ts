@@ -52,7 +52,7 @@ export const releaseDomainAddresses = async (db: Db, { userId, domain }: DomainO
 /** Gives a new mask an address that its owner has chosen; throws a 409 when it was used before. */
 export const claimChosenAddress = async (db: Db, address: EmailAddress, now: number): Promise<void> => {
   if (await claimAddress(db, mailboxKey(address), now)) return;
-  const message = `${address} has been used before. Please choose another name.`;
+  const message = `${address} has been used before. Choose another name.`;
   throw new UseCaseError("conflict", message, { errors: [{ field: "localPart", message }] });
 };
 

@@ -13,7 +13,7 @@ const maxNotificationsPerMail = 20;
 
 const defaultMessage = ({ route, decision }: MailDecision, ruleId: string): string => {
   const rule = decision.applied.find(({ id }) => id === ruleId);
-  return `A mail has come to ${route.maskEmail}: rule "${rule?.name ?? ruleId}".`;
+  return `An email has come to ${route.maskEmail}: rule "${rule?.name ?? ruleId}".`;
 };
 
 /** True if the owner wants notifications about important mail and this mail is important (SG5). */
@@ -35,7 +35,7 @@ const notifyOwner = async (
         userId: route.userId,
         type: "info",
         priority: "high",
-        message: `An important mail has come to ${route.maskEmail}.`,
+        message: `An important email has come to ${route.maskEmail}.`,
         ...sender,
       },
       now,

@@ -71,7 +71,7 @@ const turnBack = (
 ): FastifyReply => {
   const { problem, reason } = asRefusal(error, during);
   count(problem);
-  log.info({ refused: "sign-on", problem, reason }, "a sign-in by the provider was refused");
+  log.info({ refused: "sign-on", problem, reason }, "a login by the provider was refused");
   return reply.redirect(
     problem === "cancelled" ? "/login" : signOnAddress({ kind: "problem", problem }),
     303,

@@ -91,7 +91,7 @@ export interface TicketRequest {
 }
 
 const ticketUsed = (): UseCaseError =>
-  new UseCaseError("unauthenticated", "This sign-in was used already or has expired. Please start again.");
+  new UseCaseError("unauthenticated", "This login was used already or has expired. Start again.");
 
 /** Creates the function that exchanges a ticket in the browser that it was made for. */
 export const createOpenTicket = (deps: SignOnDeps) => {

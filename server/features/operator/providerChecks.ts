@@ -3,7 +3,7 @@ import { SignOnRefusal } from "../oidc/signOnRefusal.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 
 const reasonOf = (error: unknown): string =>
-  error instanceof SignOnRefusal ? error.reason : "it could not be asked";
+  error instanceof SignOnRefusal ? error.reason : "it could not be reached";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

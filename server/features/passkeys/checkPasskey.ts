@@ -11,16 +11,16 @@ import { checkUsedPasskey, type RelyingParty, readClientData, type UsedCredentia
 
 /** The sentence of each refusal. None tells whether an account exists, or whose a passkey is. */
 const texts: Readonly<Record<PasskeyRefusal, string>> = {
-  unreadable: "Your browser's answer could not be read. Please try again, or use a code.",
-  challenge: "This took too long, or was answered already. Please try again.",
+  unreadable: "Your browser's answer could not be read. Try again, or use a code.",
+  challenge: "This took too long, or was answered already. Try again.",
   origin: "This passkey was used at another address. Open the address of this server, and try again there.",
   unknown: "This passkey is not known here. Use another one, or log in with a code.",
   owner: "This passkey is not known here. Use another one, or log in with a code.",
-  signature: "This passkey could not be checked. Please try again, or use a code.",
+  signature: "This passkey could not be checked. Try again, or use a code.",
   counter:
     "This passkey was refused, because it may have been copied. Use another one, or log in with a code.",
   unverified:
-    "This passkey was used without its PIN, fingerprint or face. Please try again and unlock it, or use a code.",
+    "This passkey was used without its PIN, fingerprint or face. Try again and unlock it, or use a code.",
 };
 
 /** A refusal to count; thrown where only its reason is known. */

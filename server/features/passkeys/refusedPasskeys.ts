@@ -19,7 +19,7 @@ export type PasskeyRefusal =
 const tooMany = (): UseCaseError =>
   new UseCaseError(
     "too-often",
-    `Too many passkeys were refused. Please use a code, or try again in ${mostRefused.withinMs / minuteMs} minutes.`,
+    `Too many passkeys were refused. Use a code, or try again in ${mostRefused.withinMs / minuteMs} minutes.`,
     { retryAfterS: mostRefused.withinMs / 1_000 },
   );
 

@@ -80,9 +80,9 @@ const gone = (): UseCaseError => new UseCaseError("missing", "This passkey is re
 const tooMany = (): UseCaseError =>
   new UseCaseError("conflict", `You have ${maxPasskeys} passkeys. Remove one that you no longer use.`);
 const expired = (): UseCaseError =>
-  new UseCaseError("conflict", "This took too long, or was answered already. Please try again.");
+  new UseCaseError("conflict", "This took too long, or was answered already. Try again.");
 const unchecked = (): UseCaseError =>
-  new UseCaseError("invalid", "This passkey could not be checked. Please try again, or use another device.");
+  new UseCaseError("invalid", "This passkey could not be checked. Try again, or use another device.");
 const known = (): UseCaseError => new UseCaseError("conflict", "This passkey is registered already.");
 const stillNeeded = (): UseCaseError =>
   new UseCaseError(

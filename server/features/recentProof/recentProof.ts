@@ -17,7 +17,7 @@ export const assertRecentlyProven = async (db: Db, sessionId: string, now: numbe
   if (!session) throw invalidSession();
   const provenAt = Number(session.proven_at ?? session.created_at);
   if (now - provenAt > recentProofMs)
-    throw fieldError("forbidden", proofField, "Please confirm that it is you, then try again.");
+    throw fieldError("forbidden", proofField, "Confirm that it is you, then try again.");
 };
 
 /** Creates the check of a session for the routes. */

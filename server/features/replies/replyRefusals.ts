@@ -64,7 +64,7 @@ export const unknownReverseAddress = {
   help: {
     code: "BAUTA-R16",
     reason: "This reverse address has expired or is none of yours",
-    advice: `nobody is behind the reverse address any more: it was never answered for ${unusedLifetimeMs / dayMs} days after the last mail that named it, or its correspondent was forgotten. Answer a newer mail, or choose "Write from this mask" in the app. Or you have written from an address that is not one of your confirmed ones.`,
+    advice: `nobody is behind the reverse address any more: it was never answered for ${unusedLifetimeMs / dayMs} days after the last email that named it, or its correspondent was forgotten. Answer a newer email, or choose "Write from this mask" in the app. Or you have written from an address that is not one of your confirmed ones.`,
   },
 };
 /** For an owner whose mail to such an address is proven to be theirs. */
@@ -76,7 +76,7 @@ export const unanswerableMail = {
     code: "BAUTA-R17",
     reason: "The mail that you answer names nobody who can be answered",
     advice:
-      'the mail has no sender, one whose address no mail server takes, or you yourself. What it says about its sender stands in its field X-Bauta-Original-From. If you know an address of theirs, choose "Write from this mask" in the app.',
+      'the email has no sender, one whose address no mail server takes, or you yourself. What it says about its sender stands in its field X-Bauta-Original-From. If you know an address of theirs, choose "Write from this mask" in the app.',
   },
 };
 export const unprovenReply = refusal(
@@ -105,7 +105,7 @@ export const unconfirmedSpelling = (author: string, confirmed: string): ReplyRef
 };
 export const dailyLimit = refusal(
   "BAUTA-R3",
-  "The replies of this day are used up",
+  "The replies of today are used up",
   "your replies for today are used up. Send it again tomorrow.",
 );
 export const repliesPaused = refusal(
@@ -179,7 +179,7 @@ export const causeOf = (refusal: ReplyRefusal): LogCause | null => {
 export const separateRecipients = smtpReply(
   452,
   "4.5.3",
-  "Replies and mail to masks are taken separately; send the others in another transaction",
+  "Replies and mail to masks are accepted separately; send the others in another transaction",
 );
 
 const failedLogin = (number: string, code: [number, string], reason: string, advice: string) => {

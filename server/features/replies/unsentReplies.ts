@@ -56,13 +56,13 @@ const keptNotice = (notice: string): string =>
 const refusedAgain = ({ help, answer }: refusals.ReplyRefusal): UseCaseError =>
   new UseCaseError(
     "conflict",
-    `It is not sent (${help?.code ?? answer.code}): ${help?.advice ?? answer.text}`,
+    `This reply is not sent (${help?.code ?? answer.code}): ${help?.advice ?? answer.text}`,
   );
 
 const withoutRecipients = (): UseCaseError =>
   new UseCaseError(
     "conflict",
-    "It cannot be sent: its mask was deleted, or one of its correspondents was forgotten. Read it here, and write to them again.",
+    "This reply cannot be sent: the mask was deleted, or one of its correspondents was forgotten. Read the reply here, and write to them again.",
   );
 
 const toRecipients = ({ recipients }: KnownRecipients) =>

@@ -50,7 +50,7 @@ const notifyBounce: NotifyBounce = async (db, mail, answer, now) => {
   if (mail.userId === null) return;
   const codes = smtpCodes(answer);
   const suffix = codes === "" ? "" : ` (${codes})`;
-  const message = `A mail to ${await maskName(db, mail)} could not be forwarded: the server of your address refused it${suffix}.`;
+  const message = `An email to ${await maskName(db, mail)} could not be forwarded: the server of your address refused it${suffix}.`;
   await addNotification(db, { userId: mail.userId, type: "error", priority: "high", message }, now);
 };
 

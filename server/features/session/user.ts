@@ -22,6 +22,5 @@ export const toUser = (row: UserRow): User => ({
 
 /** Throws a 403 when the operator has suspended the account. */
 export const assertNotSuspended = ({ suspended }: UserRow): void => {
-  if (suspended === 1)
-    throw new UseCaseError("forbidden", "This account is suspended. Ask whoever runs the server.");
+  if (suspended === 1) throw new UseCaseError("forbidden", "This account is suspended. Ask the operator.");
 };

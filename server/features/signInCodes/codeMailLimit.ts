@@ -28,7 +28,7 @@ const minutes = (ms: number): string => {
 };
 
 const tooMany = (message: string, waitMs: number): UseCaseError =>
-  new UseCaseError("too-often", `${message} Please try again in ${minutes(waitMs)}.`, {
+  new UseCaseError("too-often", `${message} Try again in ${minutes(waitMs)}.`, {
     retryAfterS: Math.ceil(waitMs / 1_000),
   });
 

@@ -49,7 +49,7 @@ const tooMany = (waitMs: number): UseCaseError => {
   const wait = minutes > 60 ? "tomorrow" : `in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`;
   return new UseCaseError(
     "too-often",
-    `Too many wrong codes. Please try again ${wait}, or log in with a browser or from a place you have used before.`,
+    `Too many wrong codes. Try again ${wait}, or log in with a browser or from a place you have used before.`,
     { retryAfterS: Math.ceil(waitMs / 1_000) },
   );
 };
@@ -117,7 +117,7 @@ export const createWrongCodes = ({
         const ofAll = await countCode(db, { key: allKey, kind: "all", ...within }, now);
         await tellOperator(db, ofAll, now);
         if (ofAccount !== wrongCodeLimits.notifiedAfter) return;
-        log.warn(`${ofAccount} wrong sign-in codes for one account today: its owner is told`);
+        log.warn(`${ofAccount} wrong sign-in codes for one account today: the owner is notified`);
         if (user) await tellOwner(db, user, now);
       }),
 

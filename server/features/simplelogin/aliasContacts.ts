@@ -82,7 +82,7 @@ export const addContact = async (
   const mask = await maskOf(tx, userId, number);
   const contact = readContact(text);
   if (contact === null)
-    throw fieldError("invalid", "contact", "Please enter an address, as in Name <name@example.org>.");
+    throw fieldError("invalid", "contact", "Enter an address, as in Name <name@example.org>.");
   const known = await findCorrespondent(context, tx, mask, context.reverseAddresses.idOf(mask, contact));
   const correspondent = known ?? (await addCorrespondent(context, tx, mask, contact));
   const [answer] = await read(tx, mask, [correspondent], known !== undefined);

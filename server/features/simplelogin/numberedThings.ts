@@ -31,7 +31,7 @@ export const confirmedAddresses = async (
   const found = numbers.map((number) => rows.get(ids.get(number) ?? ""));
   const addresses = found.flatMap((row) => (row && row.confirmed_at !== null ? [row.email] : []));
   if (addresses.length === 0 || addresses.length < numbers.length)
-    throw fieldError("invalid", "mailbox_ids", "Please choose among your confirmed mailboxes.");
+    throw fieldError("invalid", "mailbox_ids", "Choose among your confirmed mailboxes.");
   return addresses;
 };
 

@@ -31,7 +31,7 @@ export interface Submitter {
 }
 
 const revoked = smtpReply(530, "5.7.0", "BAUTA-S1 This app password was revoked; log in again");
-const badRecipient = smtpReply(553, "5.1.3", "This is not a mail address");
+const badRecipient = smtpReply(553, "5.1.3", "This is not an address");
 const tooManyForSize = smtpReply(452, "4.5.3", "Too many recipients for a mail of this size");
 
 /** Bytes of all copies of one mail together. */

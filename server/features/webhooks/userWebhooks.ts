@@ -79,7 +79,7 @@ const toWebhook = (row: WebhookRow, lastDelivery: Delivery | null, now: number):
   };
 };
 
-const notFound = (): UseCaseError => new UseCaseError("missing", "This webhook does not exist any more.");
+const notFound = (): UseCaseError => new UseCaseError("missing", "This webhook no longer exists.");
 
 const getRow = async (db: Db, userId: string, id: string): Promise<WebhookRow> => {
   const row = isId(id) ? await findWebhookRow(db, userId, id) : undefined;
@@ -144,18 +144,18 @@ const urlColumns = (
 ): Pick<WebhookRow, "url" | "host"> => {
   const target = readTarget(text);
   if (target === "port")
-    throw fieldError("invalid", "url", "Please use another port: this one belongs to mail servers");
+    throw fieldError("invalid", "url", "Use another port: this one belongs to mail servers");
   if (target === "address")
-    throw fieldError("invalid", "url", "Please enter an address with https:// and without a user name");
+    throw fieldError("invalid", "url", "Enter an address with https:// and without a user name");
   if (target.protocol === "http:" && config.webhookNetworks.length === 0)
-    throw fieldError("invalid", "url", "Please enter an address that begins with https://");
+    throw fieldError("invalid", "url", "Enter an address that begins with https://");
   const address = target.host === "localhost" ? "127.0.0.1" : target.host;
   const isListed = createIsInNetworks(config.webhookNetworks);
   if (isIP(address) !== 0 && !isGlobalAddress(address) && !isListed(address))
     throw fieldError(
       "invalid",
       "url",
-      "Please enter a public address: this server sends nothing to private networks",
+      "Enter a public address: this server sends nothing to private networks",
     );
   return { url: text, host: `${target.host}:${target.port}` };
 };

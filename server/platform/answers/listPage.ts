@@ -9,7 +9,7 @@ export interface ListPage {
 
 /** The error for a page after an entry that is not there. */
 export const noSuchEntry = (what: string): UseCaseError =>
-  fieldError("invalid", "after", `There is no such ${what} any more. Please load the list again.`);
+  fieldError("invalid", "after", `There is no such ${what} any more. Load the list again.`);
 
 /** Returns a part of a list, and whether others follow; all of it when no part is asked for. */
 export const pageOf = <A>(

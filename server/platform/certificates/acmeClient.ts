@@ -59,15 +59,15 @@ const maxNonces = 5;
 const base64url = (data: string | Uint8Array): string => Buffer.from(data).toString("base64url");
 
 const networkProblems: Readonly<Record<string, string>> = {
-  ENOTFOUND: "DNS does not know it",
+  ENOTFOUND: "DNS does not know the name",
   EAI_AGAIN: "DNS does not answer",
   ECONNREFUSED: "it refuses the connection",
   ECONNRESET: "it ended the connection",
   ETIMEDOUT: "it does not answer",
   UND_ERR_CONNECT_TIMEOUT: "it does not answer",
   TimeoutError: "it does not answer",
-  ENETUNREACH: "there is no way to its network",
-  EHOSTUNREACH: "there is no way to it",
+  ENETUNREACH: "its network cannot be reached",
+  EHOSTUNREACH: "the server cannot be reached",
 };
 
 /** The codes of an error and of what caused it; Node tries several addresses and collects why each failed. */

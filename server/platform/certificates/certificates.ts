@@ -131,7 +131,7 @@ export const createCertificates = (deps: CertificatesDeps): Certificates => {
         return orderFor(deps.names);
       }
       failures += 1;
-      const again = `it is tried again in ${pauseMs() / minuteMs} minutes`;
+      const again = `the server retries in ${pauseMs() / minuteMs} minutes`;
       log.error({ names, reason }, `ordering a certificate failed: ${again}`);
     }
   };

@@ -162,7 +162,7 @@ const readBilling = ({ read, readGroup }: ReturnType<typeof createSettingReaders
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
   if (environment["REDIS_URL"]?.trim())
     throw new SettingError(
-      "REDIS_URL is set; expected no such setting any more, because processes share limits by DATABASE_URL.",
+      "REDIS_URL is set; expected no such setting, because processes share limits in the database of DATABASE_URL.",
     );
   const readers = createSettingReaders(environment);
   const { read, readGroup } = readers;

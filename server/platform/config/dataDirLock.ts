@@ -39,7 +39,7 @@ export const lockDataDir = async (dataDir: string, waitMs = waitForEndMs): Promi
       } catch (error) {
         if (!isBusy(error)) throw error;
         throw new SettingError(
-          `DATA_DIR is ${folder}; expected a folder that no other server uses: stop the other one first.`,
+          `DATA_DIR is ${folder}; expected a folder that no other server uses; stop the other server first.`,
         );
       }
     },

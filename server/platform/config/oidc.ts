@@ -9,7 +9,7 @@ export interface OidcConfig {
   readonly clientSecret: string;
   /** The name that the page has for it. */
   readonly name: string;
-  /** Empty takes everybody whom the provider lets in. */
+  /** Empty takes all users of the provider. */
   readonly allowed: readonly AllowedIdentity[];
   /** True if codes by email are switched off. */
   readonly only: boolean;

@@ -93,7 +93,7 @@ const data = named("Data", {
     format: onOrOff,
     default: "on",
     meaning:
-      "Whether processes tell each other of changes by NOTIFY; `off`, or where it does not come back: read twice a second.",
+      "Whether processes learn of changes by NOTIFY; with `off`, or where NOTIFY does not arrive, they read twice a second.",
   },
   BODY_STORE: {
     format: formats.bucketUrl,
@@ -140,7 +140,7 @@ const arriving = named("Arriving mail", {
     meaning: "Address on which mail for the masks arrives; `0.0.0.0` for all.",
   },
   POSTMASTER: {
-    format: matching("an e-mail address outside MASK_DOMAIN", isEmailAddress),
+    format: matching("an address outside MASK_DOMAIN, such as me@example.org", isEmailAddress),
     otherwise: "the outbox",
     meaning: "Address that receives mail to `postmaster` and `abuse` at `MASK_DOMAIN`.",
   },
@@ -148,7 +148,7 @@ const arriving = named("Arriving mail", {
     format: formats.networks,
     default: "none",
     meaning:
-      "Balancers in front of the ports of mail, which must say by the PROXY protocol, version 2, who has connected ([scaling](scaling.md)).",
+      "Load balancers before the mail ports; they say by the PROXY protocol, version 2, who has connected ([scaling](scaling.md)).",
   },
   TRUSTED_NETWORKS: {
     format: formats.networks,
@@ -169,7 +169,7 @@ const arriving = named("Arriving mail", {
   SENDER_MAILS_PER_HOUR: {
     format: mailCount,
     default: "600",
-    meaning: "The same in an hour.",
+    meaning: "Like `SENDER_MAILS_PER_MINUTE`, in an hour.",
   },
   SENDER_DAILY_SHARE: {
     format: wholeNumber(1, 100),
@@ -194,7 +194,7 @@ const leaving = named("Outgoing mail", {
     format: formats.nextHop,
     otherwise: "the outbox",
     meaning:
-      "Way out of outgoing mail: `mx` for the mail servers of the recipients, or the server that accepts it.",
+      "Where outgoing mail goes: `mx` for the mail servers of the recipients, or one server that accepts all of it.",
     isSecret: true,
   },
   MX_SOURCE: {
@@ -222,7 +222,7 @@ const leaving = named("Outgoing mail", {
     format: onOrOff,
     default: "off",
     meaning:
-      "Whether domains that ask for it get a report a day of TLS to their mail servers with `NEXT_HOP=mx` (RFC 8460).",
+      "Whether domains that ask for it get a daily report of TLS to their mail servers with `NEXT_HOP=mx` (RFC 8460).",
   },
   DKIM: {
     format: onOrOff,
@@ -233,7 +233,7 @@ const leaving = named("Outgoing mail", {
     format: formats.repliesPerDay,
     default: [free, basic, pro, above].join(","),
     meaning:
-      "Mails from masks that a user may send a day (UTC); the last number also counts where nothing is sold.",
+      "Mails from masks that a user may send a day (UTC); the last number also applies where no plans are sold.",
   },
   SUBMISSION_PORT: {
     format: port,
@@ -244,7 +244,7 @@ const leaving = named("Outgoing mail", {
   SUBMISSIONS_PORT: {
     format: port,
     otherwise: "`465` where it can be opened",
-    meaning: "The same with TLS from the start.",
+    meaning: "Like `SUBMISSION_PORT`, with TLS from the start.",
   },
 });
 
@@ -257,7 +257,7 @@ const dns = named("DNS", {
   DNSSEC: {
     format: onOrOff,
     otherwise: "`on` for a resolver on this machine",
-    meaning: "Whether `NEXT_HOP=mx` believes the resolver that DNSSEC protects an answer (DANE).",
+    meaning: "Whether `NEXT_HOP=mx` trusts the resolver when it says that DNSSEC protects an answer (DANE).",
   },
 });
 
@@ -272,15 +272,15 @@ const webhooks = named("Webhooks", {
 
 const certificates = named("Certificates", {
   ACME_EMAIL: {
-    format: matching("an e-mail address", isEmailAddress),
+    format: matching("an address such as me@example.org", isEmailAddress),
     otherwise: "no certificates",
     meaning:
-      "Your address, for certificates that the server gets and renews by itself: HTTPS on 443, STARTTLS, and port 80 for their proofs.",
+      "Your address, with which the server gets and renews its certificates: for HTTPS on 443 and STARTTLS, proven on port 80.",
   },
   ACME_DIRECTORY: {
     format: httpUrl("the directory of an ACME authority, such as https://ca.example.org/directory", "#"),
     default: "https://acme-v02.api.letsencrypt.org/directory",
-    meaning: "Directory of another ACME authority than Let's Encrypt.",
+    meaning: "Directory of an ACME authority other than Let's Encrypt.",
   },
   HTTP_PORT: {
     format: port,
@@ -295,12 +295,12 @@ const certificates = named("Certificates", {
   TLS_CERT: {
     format: path("a PEM file with the certificate chain of the mail server"),
     otherwise: "no TLS",
-    meaning: "Certificate of another origin; with it and `TLS_KEY` the relay offers STARTTLS.",
+    meaning: "Certificate that you get elsewhere; with it and `TLS_KEY`, the server offers STARTTLS.",
   },
   TLS_KEY: {
     format: path("a PEM file with the key of TLS_CERT"),
     otherwise: "no TLS",
-    meaning: "Key of the certificate.",
+    meaning: "Key of the certificate in `TLS_CERT`.",
   },
 });
 
@@ -308,7 +308,7 @@ const accounts = named("Accounts", {
   SIGN_UP: {
     format: oneOf(["open", "invite", "closed"]),
     otherwise: "`open` on this machine, else `invite`",
-    meaning: "Who may create an account: everybody, who has an invitation link, or nobody.",
+    meaning: "Who may create an account: everybody, whoever has an invitation link, or nobody.",
   },
   SIGN_UP_ALLOW: {
     format: formats.addressesAndDomains,
@@ -332,7 +332,7 @@ const signOn = named("Single sign-on", {
     format: issuer,
     otherwise: "no single sign-on",
     meaning:
-      "Identity provider (OpenID Connect) that accounts may log in with: set it, the client and its secret, or none ([single sign-on](single-sign-on.md)).",
+      "Identity provider (OpenID Connect) that users may log in with; set it with the client and its secret, or set none ([single sign-on](single-sign-on.md)).",
   },
   OIDC_CLIENT_ID: {
     format: pattern("the id of the client that you registered there", /^[\x20-\x7e]{1,200}$/),
@@ -352,14 +352,14 @@ const signOn = named("Single sign-on", {
   },
   OIDC_ALLOW: {
     format: allowedIdentities,
-    otherwise: "everybody whom the provider lets in",
+    otherwise: "all users of the provider",
     meaning:
-      "Whom of the provider's users the server takes, by verified address or by claim; they may always sign up.",
+      "Which of the provider's users may log in, by verified address or by claim; they may always sign up.",
   },
   OIDC_ONLY: {
     format: onOrOff,
     otherwise: "`off`",
-    meaning: "Whether the provider is the only way in: `on` switches codes by email and passkeys off.",
+    meaning: "Whether the provider is the only way to log in: `on` switches off codes by mail and passkeys.",
   },
 });
 
@@ -368,7 +368,7 @@ const payment = named("Payment", {
     format: pattern("a secret key (sk_…) or restricted key (rk_…) of Stripe", /^[sr]k_\w+$/),
     otherwise: "no payment",
     meaning:
-      "Key of Stripe for paid plans: set all three keys and the prices, or none ([billing](billing.md)).",
+      "Key of Stripe for paid plans; set all three keys and the prices, or none ([billing](billing.md)).",
     isSecret: true,
   },
   STRIPE_PUBLISHABLE_KEY: {
@@ -415,17 +415,17 @@ const services = named("Other services", {
       "/chat/completions",
     ),
     otherwise: "not used",
-    meaning: "Service of a model that classifies the mail of users who agree.",
+    meaning: "Service with a model that classifies the mail of users who agree.",
   },
   AI_MODEL: {
     format: pattern("the name of a model at AI_URL", /^.{0,200}$/),
     otherwise: "not used",
-    meaning: "Model to ask there.",
+    meaning: "Model to use at `AI_URL`.",
   },
   AI_KEY: {
     format: pattern("the key of AI_URL, without spaces", /^[\x21-\x7e]+$/),
     otherwise: "no key",
-    meaning: "Key that the service asks for.",
+    meaning: "Key for the service at `AI_URL`.",
     isSecret: true,
   },
   BREACH_RANGES: {
@@ -443,7 +443,7 @@ const operation = named("Operation", {
   LOG_LEVEL: {
     format: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"]),
     default: "info",
-    meaning: "What the log contains.",
+    meaning: "Least severe entries that the log contains.",
   },
   METRICS_LISTEN: {
     format: formats.listenAddress,
@@ -458,7 +458,7 @@ const operation = named("Operation", {
     ),
     otherwise: "`/metrics` for this machine only",
     meaning:
-      "Token (`Authorization: Bearer …`) with which other machines may read `/metrics`; `METRICS_LISTEN` asks everybody for it.",
+      "Token (`Authorization: Bearer …`) with which other machines may read `/metrics`; with `METRICS_LISTEN`, everybody needs it.",
     isSecret: true,
   },
   SENTRY_DSN: {
@@ -474,7 +474,7 @@ const operation = named("Operation", {
   TELEMETRY_PERCENT: {
     format: wholeNumber(1, 100),
     default: "100",
-    meaning: "The percentage of the server's traces that are sent.",
+    meaning: "Percent of the server's traces that are sent.",
   },
   DEV_RELOAD_ORIGIN: {
     format: origin("an origin such as http://127.0.0.1:3001"),

@@ -59,7 +59,7 @@ export const createCsrf = (hash: KeyedHash, cookie: CookieJar, random: Random): 
       if (isValid) return;
       issue(request, reply, sessionId);
       if (!isSafeMethod(request.method))
-        throw new UseCaseError("forbidden", "The CSRF token was missing or out of date. Please try again.");
+        throw new UseCaseError("forbidden", "The CSRF token was missing or out of date. Try again.");
     },
   };
 };

@@ -41,11 +41,11 @@ export interface ErrorReply {
 const statusMessages: Readonly<Record<number, string>> = {
   400: "The request could not be read.",
   404: "There is nothing here.",
-  405: "This address does not take that method.",
+  405: "This address does not accept that method.",
   408: "The request took too long to arrive.",
   413: "The request is too large.",
   414: "The address is too long.",
-  415: "Please send JSON, with the header content-type: application/json.",
+  415: "Send JSON, with the header content-type: application/json.",
   431: "The headers of the request are too large.",
   429: "Too many requests. Please try again in a moment.",
 };
@@ -54,12 +54,12 @@ const statusMessages: Readonly<Record<number, string>> = {
 export const statusMessage = (status: number): string => statusMessages[status] ?? "The request was refused.";
 
 const storageMessages: Readonly<Record<StorageProblem, string>> = {
-  full: "There is no room left on the server's disk, so nothing was saved. Ask whoever runs the server to free some, then try again.",
-  failed: "The server cannot write to its disk at the moment, so nothing was saved. Please try again later.",
+  full: "There is no room left on the server's disk, so nothing was saved. Ask the operator to free some, then try again.",
+  failed: "The server cannot write to its disk at the moment, so nothing was saved. Try again later.",
 };
 const storageFailed = 507;
 
-const unexpectedMessage = "Something went wrong. Please try again.";
+const unexpectedMessage = "Something went wrong. Try again.";
 
 const statusOf = (error: unknown): number | undefined => {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;

@@ -29,12 +29,8 @@ export const createTokenRate = (rates: Rates): LimitTokenRate => {
       `"token";r=${Math.floor(remaining)};t=${Math.ceil((burst - remaining) / allowance.perSecond)}`,
     );
     if (isAllowed) return;
-    throw new UseCaseError(
-      "too-often",
-      "This API token has made too many requests. Please try again in a moment.",
-      {
-        retryAfterS: Math.max(1, Math.ceil((1 - left) / allowance.perSecond)),
-      },
-    );
+    throw new UseCaseError("too-often", "This API token has made too many requests. Try again in a moment.", {
+      retryAfterS: Math.max(1, Math.ceil((1 - left) / allowance.perSecond)),
+    });
   };
 };

@@ -67,7 +67,7 @@ export const createMessageReceiver = (
     if (received.kind === "unreadable") return sendMessage(errorMessage(received.reason), received.id);
     const { message } = received;
     await handleMessage(message).catch(() =>
-      sendMessage(errorMessage("Something went wrong. Please try again."), message.id),
+      sendMessage(errorMessage("Something went wrong. Try again."), message.id),
     );
   };
   const refuse = (received: ReceivedMessage): void => {

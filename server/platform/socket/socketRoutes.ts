@@ -101,7 +101,7 @@ export const socketRoutes = (deps: SocketRouteDeps) => {
       config: { perMinute: perMinute.sockets },
       preValidation: authenticate,
       handler: async () => {
-        throw new HttpError(426, "Please open this address as a WebSocket.");
+        throw new HttpError(426, "Open this address as a WebSocket.");
       },
       wsHandler: openSocket,
     });

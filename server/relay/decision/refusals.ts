@@ -11,7 +11,7 @@ export const inactiveMask = smtpReply(550, "5.2.1", "This address is switched of
 export const awaitingConfirmation = smtpReply(
   450,
   "4.2.1",
-  "This address is not ready yet, its owner has still to confirm where mail goes; try again later",
+  "This address is not ready yet: its owner has not confirmed where mail goes; try again later",
 );
 export const monthlyLimitReached = smtpReply(
   552,
@@ -21,7 +21,7 @@ export const monthlyLimitReached = smtpReply(
 export const lastMailsPending = smtpReply(
   450,
   "4.2.2",
-  "The last mails this address may take this month are just coming in; try again later",
+  "The last mail that this address may take this month is arriving; try again later",
 );
 export const tooMuchFromSender = smtpReply(
   450,
@@ -36,19 +36,23 @@ export const dailyShareUsedUp = smtpReply(
 export const tooMuchKept = smtpReply(
   452,
   "4.2.2",
-  "This mail would be kept for its owner to decide, and there is no room for more at this address; try again later",
+  "The owner of this address would have to decide about this mail, and there is no room to keep it; try again later",
 );
 export const tooMuchWaits = smtpReply(
   452,
   "4.2.2",
-  "Too much mail to this address waits for its owner or their mail server; try again later",
+  "Too much mail to this address is waiting for its owner or their mail server; try again later",
 );
 export const tooManyNewMasks = smtpReply(
   450,
   "4.2.1",
-  "This domain takes mail for no more new addresses today; try again tomorrow",
+  "This domain takes no more new addresses today; try again tomorrow",
 );
-export const relayRefused = smtpReply(550, "5.7.1", "Relaying refused: we take mail for our own domain only");
+export const relayRefused = smtpReply(
+  550,
+  "5.7.1",
+  "Relaying refused: this server takes mail for its own domains only",
+);
 export const tooManyForSize = smtpReply(
   452,
   "4.5.3",
@@ -58,7 +62,7 @@ export const refusedByRule = smtpReply(550, "5.7.1", "The owner of this address 
 export const refusedAsSpam = smtpReply(
   550,
   "5.7.1",
-  "This mail looks like spam or comes from elsewhere than it says (SPF, DKIM, DMARC); it was not taken",
+  "This mail looks like spam, or its sender looks forged (SPF, DKIM, DMARC)",
 );
 export const forgedSender = smtpReply(
   550,
@@ -68,7 +72,7 @@ export const forgedSender = smtpReply(
 export const senderUndecided = smtpReply(
   451,
   "4.7.1",
-  "The domain in From cannot be checked, because its name servers do not answer (DMARC); try again later",
+  "The domain in From cannot be checked, because the name servers of the domain do not answer (DMARC); try again later",
 );
 export const fromTooLong = smtpReply(
   550,
@@ -93,25 +97,29 @@ export const tooManyCopies = smtpReply(
 export const postmasterBusy = smtpReply(
   450,
   "4.2.1",
-  "The postmaster has got a lot of mail this hour; try again later",
+  "The postmaster has received too much mail this hour; try again later",
 );
-export const tooLargeForPostmaster = smtpReply(552, "5.3.4", "Mail to the postmaster may not be so large");
-export const reportsBusy = smtpReply(450, "4.2.1", "Too many reports have come this hour; try again later");
+export const tooLargeForPostmaster = smtpReply(552, "5.3.4", "This mail is too large for the postmaster");
+export const reportsBusy = smtpReply(
+  450,
+  "4.2.1",
+  "Too many reports have arrived this hour; try again later",
+);
 export const headerTooLarge = smtpReply(552, "5.3.4", "The header of this mail is too large");
 export const mailLoop = smtpReply(
   554,
   "5.4.6",
-  "Mail loop: this mail has passed here or elsewhere too often",
+  "Mail loop: this mail has passed this server or others too often",
 );
 export const changedMeanwhile = smtpReply(
   450,
   "4.2.1",
-  "A recipient has changed while this mail came in; try again",
+  "A recipient has changed while this mail arrived; try again",
 );
 export const limitReachedMeanwhile = smtpReply(
   450,
   "4.2.2",
-  "A recipient's last mail of this month was taken while this one came in; try again",
+  "A recipient has reached the limit of this month while this mail arrived; try again",
 );
 export const cannotEncrypt = smtpReply(
   450,

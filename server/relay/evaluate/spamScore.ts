@@ -12,24 +12,24 @@ export interface SpamReason {
 const dmarcFailed: Readonly<Record<DmarcPolicy, SpamReason>> = {
   reject: { points: 8, message: "forged sender, whose domain asks to refuse such mail (DMARC)" },
   quarantine: { points: 5, message: "forged sender, whose domain calls such mail suspicious (DMARC)" },
-  none: { points: 1.5, message: "not from the domain it names (DMARC)" },
+  none: { points: 1.5, message: "not from the domain that the mail names (DMARC)" },
 };
 
 /** Verdicts that are missing here have no points; a failed DNS lookup never counts against a mail. */
 const spfFailed: Partial<Readonly<Record<Verdict, SpamReason>>> = {
   fail: { points: 4, message: "the domain of the sender does not send from there (SPF)" },
-  softfail: { points: 1.5, message: "the domain of the sender seldom sends from there (SPF)" },
+  softfail: { points: 1.5, message: "the domain of the sender rarely sends from there (SPF)" },
   permerror: { points: 0.5, message: "the domain of the sender has a broken SPF record" },
 };
 
 const otherReasons = {
-  noAuthor: { points: 3, message: "no sender in it" },
-  manyAuthors: { points: 3, message: "several senders in it" },
+  noAuthor: { points: 3, message: "no sender" },
+  manyAuthors: { points: 3, message: "several senders" },
   falseName: { points: 2, message: "the name of the sender pretends to be another address" },
   unvouched: { points: 1, message: "no SPF or DKIM proof of the sender" },
   noDate: { points: 1, message: "no date" },
   noMessageId: { points: 0.5, message: "no Message-ID" },
-  test: { points: 10, message: "the test message of spam filters (GTUBE)" },
+  test: { points: 10, message: "the test mail of spam filters (GTUBE)" },
 } as const;
 
 /**

@@ -376,7 +376,7 @@ describe("Importing masks", () => {
 
   it("does not wait for a limit of a day", async () => {
     await begin();
-    const message = "Please use an address that you have confirmed already.";
+    const message = "Use an address that you have confirmed already.";
     fakes.server.on("POST", "/masks", {
       status: 429,
       json: { message: "Too many.", errors: [{ field: "forwardTo", message }] },

@@ -42,7 +42,7 @@ describe("The general validator", () => {
   it("requires a phone number", () => {
     expect(all(Phone, ["+44 20 7946 0958", "(020) 7946-0958", "1234567"])).to.deep.equal(none(3));
     for (const wrong of ["123456", "1".repeat(16), "+", "call me", "+44 20 7946 0958 ext 3"])
-      expect(messageFor(Phone, wrong), wrong).to.equal("Please enter a valid phone number");
+      expect(messageFor(Phone, wrong), wrong).to.equal("Enter a valid phone number");
   });
 
   it("requires a URL", () => {
@@ -61,16 +61,14 @@ describe("The general validator", () => {
       "https://a b",
       "https://-a",
     ])
-      expect(messageFor(WebAddress, wrong), wrong).to.equal(
-        "Please enter a valid URL, such as https://example.org",
-      );
+      expect(messageFor(WebAddress, wrong), wrong).to.equal("Enter a valid URL, such as https://example.org");
   });
 
   it("requires a card number of 13 to 19 digits that passes the Luhn check", () => {
     const right = ["4242 4242 4242 4242", "4222222222222", "378282246310005", "6304000000000000000"];
     expect(all(CardNumber, right)).to.deep.equal(none(4));
     for (const wrong of ["4242 4242 4242 4241", "424242424240", "4".repeat(20), "4242-4242-4242-424a", ""])
-      expect(messageFor(CardNumber, wrong), wrong).to.equal("Please enter a valid card number");
+      expect(messageFor(CardNumber, wrong), wrong).to.equal("Enter a valid card number");
   });
 
   it("detects every card number with one mistyped digit, and most with two swapped neighbors", () => {

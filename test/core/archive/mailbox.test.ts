@@ -54,7 +54,7 @@ describe("Mail that stays in the app", () => {
       const id = params["id"] ?? "";
       const content = mails.get(id);
       if (content === undefined)
-        return { status: 404, json: { message: "This mail is not in your archive any more." } };
+        return { status: 404, json: { message: "This email is no longer in your archive." } };
       const stored = readable.has(id) ? Buffer.from(content) : await fakeSeal(content, publicKey);
       return { json: { content: Buffer.from(stored).toString("base64") } };
     });
@@ -194,7 +194,7 @@ describe("Mail that stays in the app", () => {
     await mailbox.remove("m3")();
     await settled();
     expect(view().mails?.map(({ id }) => id)).to.deep.equal(["m2", "m1"]);
-    expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.include("The mail was deleted");
+    expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.include("The email was deleted");
     expect(fakes.storage.local.read("cached_mailbox")).not.to.contain('"m3"');
   });
 

@@ -114,8 +114,8 @@ describe("The list of held mail", () => {
     await settled();
     expect(listed()).to.deep.equal(["m3", "m2"]);
     expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.deep.equal([
-      "The mail is being sent to bea@example.org",
-      "The mail was deleted",
+      "The email is being sent to bea@example.org",
+      "The email was deleted",
     ]);
   });
 
@@ -123,7 +123,7 @@ describe("The list of held mail", () => {
     const seen: unknown[] = [];
     fakes.server.on("POST", "/held/:id/release", ({ params }) => {
       seen.push(held.batch$.value.progress);
-      if (params["id"] === "m4") return { status: 404, json: { message: "This mail is not held any more." } };
+      if (params["id"] === "m4") return { status: 404, json: { message: "This email is no longer held." } };
       ids = ids.filter((id) => id !== params["id"]);
       return { json: {} };
     });
@@ -134,10 +134,10 @@ describe("The list of held mail", () => {
     const { progress, failures } = held.batch$.value;
     expect([progress, failures.map(({ mail, message }) => [mail.id, message])]).to.deep.equal([
       null,
-      [["m4", "This mail is not held any more."]],
+      [["m4", "This email is no longer held."]],
     ]);
     expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.deep.equal([
-      "1 of 3 mails could not be sent",
+      "1 of 3 emails could not be sent",
     ]);
   });
 

@@ -6,7 +6,7 @@ import { endpoint } from "../../../core/api/endpoint.ts";
 import { type Failure, refused } from "../../../core/kernel/failure.ts";
 import { createProofQuestions } from "../../../core/session/proofQuestions.ts";
 
-const message = "Please confirm that it is you, then try again.";
+const message = "Confirm that it is you, then try again.";
 const missing = refused(403, message, [{ field: "proof", message }]);
 const change = endpoint("DELETE", "/keys");
 

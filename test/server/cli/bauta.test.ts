@@ -65,7 +65,7 @@ describe("The bauta command", () => {
       return one;
     });
     expect(await json("user", "list")).to.have.lengthOf(1);
-    expect((await run("user", "tier", owner.email, "free")).out).to.contain("has the tier Free now");
+    expect((await run("user", "tier", owner.email, "free")).out).to.contain("now has the tier Free");
     expect(await json("user", "show", owner.email)).to.include({ tier: "free", assignedTier: "free" });
     expect((await run("user", "tier", owner.email, "gold")).code).to.equal(2);
 
@@ -108,7 +108,7 @@ describe("The bauta command", () => {
     const wrong = await run("user", "two-factor", "on", owner.email);
     expect([wrong.code, wrong.errors]).to.deep.equal([2, "Usage: bauta user two-factor off <address>\n"]);
     expect((await run("user", "two-factor", "off", owner.email)).out).to.contain(
-      "without a second factor now",
+      "without two-factor authentication",
     );
     const found = await withDatabase(async ({ db }) => ({
       sessions: await db.selectFrom("sessions").select("user_id").execute(),
@@ -122,7 +122,10 @@ describe("The bauta command", () => {
     expect(found.notices[0]?.message).to.contain("has switched two-factor authentication off");
     expect(found.mails).to.deep.equal([{ recipient: owner.email }]);
     const again = await run("user", "two-factor", "off", owner.email);
-    expect([again.code, again.errors]).to.deep.equal([1, `${owner.email} has no second factor.\n`]);
+    expect([again.code, again.errors]).to.deep.equal([
+      1,
+      `${owner.email} has no two-factor authentication.\n`,
+    ]);
   });
 
   it("prints a link that signs in an account, or a named operator before the first sign-in", async () => {
@@ -360,9 +363,9 @@ describe("The bauta command", () => {
       [["doctor", "--address", "here"], 2, '--address: "here" is no IPv4 or IPv6 address.'],
       [["dns", "--form", "other.example"], 2, /^--form: "other\.example" is no zone of /],
       [["doctor", "--time-server", "a:99999"], 2, /^--time-server: "a:99999" is no host/],
-      [["queue", "delete", "abc"], 1, "No mail abc is waiting."],
-      [["queue", "delete", "abc", "--yes"], 1, "No mail abc is waiting."],
-      [["queue", "retry", "abc"], 1, "No mail abc is waiting."],
+      [["queue", "delete", "abc"], 1, "There is no waiting mail abc."],
+      [["queue", "delete", "abc", "--yes"], 1, "There is no waiting mail abc."],
+      [["queue", "retry", "abc"], 1, "There is no waiting mail abc."],
       [["export", "nobody"], 1, "There is no account with the address nobody."],
       [["invite", "some"], 2, "The number of invitations is from 1 to 100."],
     ] as const) {

@@ -81,7 +81,7 @@ describe("The bauta command beside an object store", () => {
     await queue();
     store().objects.clear();
     expect((await bauta(settings, "backup", file())).out).to.contain(
-      "Mails that were delivered or deleted meanwhile, or are damaged: 1. It has no content of them.",
+      "Mails that were delivered or deleted meanwhile, or are damaged: 1. The backup lacks their content.",
     );
     await queue();
     const { DATA_DIR = "", DATABASE_URL = "" } = settings;

@@ -59,7 +59,7 @@ describe("While the object store of queued mail fails", () => {
 
     for (const [size, bytes] of Object.entries(sizes))
       for (const [fault, reply] of [
-        ["lost", /^451 4\.3\.0 Local error, nothing was taken; try again later/],
+        ["lost", /^451 4\.3\.0 Local error, nothing was stored; try again later/],
         ["slow", /^451 4\.3\.0 /],
         ["refused", /^451 4\.3\.0 /],
         ["full", /^452 4\.3\.1 /],

@@ -123,13 +123,13 @@ describe("A mail that the next hop refuses", () => {
           user_id: owner.id,
           type: "warning",
           priority: "normal",
-          message: `The mail “x” from a to ${mask.email} is delayed: the server of your address answered “452 4.2.2 mailbox full”. It is tried again for 5 days in all.`,
+          message: `The email “x” from a to ${mask.email} is delayed: the server of your address answered “452 4.2.2 mailbox full”. Delivery is retried for 5 days in all.`,
         },
         {
           user_id: owner.id,
           type: "error",
           priority: "high",
-          message: `The mail “x” from a to ${mask.email} could not be forwarded: it was tried for 5 days (452 4.2.2). It is held for 7 days.`,
+          message: `The email “x” from a to ${mask.email} could not be forwarded: it was tried for 5 days (452 4.2.2). The email is held for 7 days.`,
         },
       ]);
     });
@@ -150,7 +150,7 @@ describe("A mail that the next hop refuses", () => {
       expect(messages).to.include({
         user_id: owner.id,
         priority: "high",
-        message: `The mail “x” from a to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1). It is held for 7 days.`,
+        message: `The email “x” from a to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1). The email is held for 7 days.`,
       });
       const events = await database()
         .db.selectFrom("events")

@@ -180,7 +180,7 @@ describe("The sender check of the spam filter", () => {
     const hidden = `=?utf-8?B?${Buffer.from("help@bank.example").toString("base64")}?=`;
     for (const name of ['"help@bank.example"', hidden, "<help@bank.example>"]) {
       const forged = await judge(Buffer.from(letter(`${name} <x@lax.example>`)), envelope("x@lax.example"));
-      expect(forged.reasons[0], name).to.match(/pretends to be another address|several senders in it/);
+      expect(forged.reasons[0], name).to.match(/pretends to be another address|several senders/);
     }
     const own = await judge(
       Buffer.from(letter('"x@LAX.example" <x@lax.example>')),
@@ -188,7 +188,7 @@ describe("The sender check of the spam filter", () => {
     );
     expect(own.score).to.equal(0);
     const two = await judge(Buffer.from(letter("a@lax.example, b@shop.example")), envelope("a@lax.example"));
-    expect(two.reasons).to.include("several senders in it");
+    expect(two.reasons).to.include("several senders");
   });
 
   it("answers for any input: an empty mail, no header, a hundred signatures on 25 MB", async () => {

@@ -200,7 +200,7 @@ describe("A mail from outside", () => {
       });
       const client = await alone.connect();
       expect(await client.mail("help@bank.example", [mask.email], letter("help@bank.example"))).to.match(
-        /^451 4\.7\.1 .*name servers do not answer/,
+        /^451 4\.7\.1 .*name servers of the domain do not answer/,
       );
       await alone.close();
       expect(await forwarded()).to.deep.equal([]);

@@ -34,7 +34,7 @@ const openings: Readonly<Record<string, readonly Opening[]>> = {
   "Settings, Security": [
     { opener: "Setup 2FA", dialog: "Set up two-factor authentication" },
     { opener: "Setup Encryption", dialog: /Encrypt/ },
-    { opener: "Open a mail", dialog: "Open a mail" },
+    { opener: "Open an email", dialog: "Open an email" },
     { opener: "Import a backup", dialog: "Import a backup" },
     { opener: "End session: curl", dialog: /End/ },
     { opener: "End all other sessions", dialog: /End/ },

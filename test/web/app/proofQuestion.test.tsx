@@ -209,7 +209,7 @@ describe("The question whether it is the user", () => {
       expect(screen.queryByRole("dialog", { name: "Confirm that it is you" })).to.equal(null);
       expect(page.server.requestsTo(request)).to.have.length(2);
       expect(page.app.toasts.list$.value.filter(({ kind }) => kind === "error")).to.deep.equal([]);
-      expect(document.body.textContent).not.to.contain("Please confirm that it is you");
+      expect(document.body.textContent).not.to.contain("Confirm that it is you");
     });
 
     it(`gives up ${what} when it is canceled, with a sentence`, async () => {
@@ -219,7 +219,7 @@ describe("The question whether it is the user", () => {
       await screen.findByRole("dialog", { name: "Confirm that it is you" });
       await pressTop(page, "Cancel");
       expect(page.server.requestsTo(request)).to.have.length(1);
-      await screen.findAllByText(/Please confirm that it is you, then try again\./);
+      await screen.findAllByText(/Confirm that it is you, then try again\./);
     });
   }
 });

@@ -201,7 +201,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
     title: "Security Settings",
     label: "Security",
     icon: ShieldIcon,
-    text: "A second factor, encryption, and where you are logged in.",
+    text: "Two-factor authentication, encryption, and where you are logged in.",
     cards: [
       {
         id: "passkeys",

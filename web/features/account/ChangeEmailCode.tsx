@@ -57,8 +57,8 @@ export const ChangeEmailCode = ({
   return (
     <>
       <p>
-        Enter the {codeDigits}-digit code we sent to <strong className={styles.address}>{email}</strong>.
-        After that you log in with this address, and the old one gets a mail about the change.
+        Enter the {codeDigits}-digit code sent to <strong className={styles.address}>{email}</strong>. After
+        that you log in with this address, and the old one gets an email about the change.
       </p>
       <CodeField
         length={codeDigits}

@@ -24,8 +24,8 @@ const NewEmailField = ({ email, onChange, problem, ref }: NewEmailFieldProps) =>
     <>
       <p>
         You log in with{" "}
-        <strong className={styles.address}>{state.kind === "signed-in" && state.user.email}</strong>. We send
-        a {codeDigits}-digit code to the new address; nothing changes before you enter it.
+        <strong className={styles.address}>{state.kind === "signed-in" && state.user.email}</strong>. A
+        {codeDigits}-digit code is sent to the new address; nothing changes before you enter it.
       </p>
       <TextField
         ref={ref}

@@ -37,7 +37,7 @@ interface MailRowProps {
 const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
   const archivedAt = exactTime(Date.parse(mail.archived));
   const size = formatBytes(mail.size);
-  const name = `the mail of ${archivedAt}, ${size}`;
+  const name = `the email of ${archivedAt}, ${size}`;
   const download = useAction(archive.fetchContent, {
     onSuccess: (content) =>
       saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, decodeBase64(content), "message/rfc822"),
@@ -137,7 +137,7 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
       )}
       <ConfirmDialog
         isOpen={toDelete !== null}
-        title="Delete this mail?"
+        title="Delete this email?"
         confirmLabel="Delete"
         pendingLabel="Deleting…"
         isDanger

@@ -95,7 +95,7 @@ export const MailboxMailDialog = ({
     >
       <RetryBanner problem={read.problem} onRetry={() => run(mail.id)} isRetrying={read.isRunning} />
       {shown === null && read.problem === null && (
-        <SkeletonRegion label="Opening the mail" className={styles.list}>
+        <SkeletonRegion label="Opening the email" className={styles.list}>
           <Skeleton height="card" shape="block" />
         </SkeletonRegion>
       )}

@@ -17,7 +17,7 @@ import panels from "../../ui/layout/Panels.module.css";
 
 /** The name of a mail in texts: its subject where it was opened here, else when it came. */
 export const titleOf = ({ summary, archived }: MailboxMail): string =>
-  summary === null ? `Mail of ${exactTime(Date.parse(archived))}` : summary.subject || "No subject";
+  summary === null ? `Email of ${exactTime(Date.parse(archived))}` : summary.subject || "No subject";
 
 /** A sender as a forwarded mail shows it, without the reverse address. */
 export const senderName = (from: string): string => from.replace(/\s*<[^<>]*>\s*$/, "") || from;

@@ -82,7 +82,7 @@ const MailboxList = ({ mailbox, mails, isOnline, onFocusLost }: MailboxListProps
       )}
       <ConfirmDialog
         isOpen={toDelete !== null}
-        title="Delete this mail?"
+        title="Delete this email?"
         confirmLabel="Delete"
         pendingLabel="Deleting…"
         isDanger

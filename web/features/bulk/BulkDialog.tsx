@@ -89,7 +89,7 @@ const MoveForm = ({ selected, isOpen, onClose, run }: FormProps) => {
         value={forwardTo}
         onChange={setForwardTo}
         suggestions={(list ?? []).map(({ email }) => email)}
-        description="A new address gets one mail with a link to confirm it. Until then nothing is forwarded."
+        description="A new address gets one email with a link to confirm it. Until then nothing is forwarded."
         autoFocus
       />
     </FormDialog>

@@ -12,23 +12,23 @@ import type { AiCardProps } from "./ContentAccessCard.tsx";
 const featureTexts: Readonly<Record<AiFeature, { readonly label: string; readonly text: string }>> = {
   categorization: {
     label: "Categorization",
-    text: `Sorts each mail into one of ${categories.length} categories, such as promotions or newsletters.`,
+    text: `Sorts each email into one of ${categories.length} categories, such as promotions or newsletters.`,
   },
-  summaries: { label: "Summaries", text: "Writes what a mail says in a sentence or two." },
+  summaries: { label: "Summaries", text: "Writes what an email says in a sentence or two." },
   prioritization: {
     label: "Prioritization",
     text: "Notifies you here of mail that is likely to matter to you.",
   },
   enhancedFiltering: {
     label: "Enhanced filtering",
-    text: "Lets the spam filter look at what a mail is about, not only at who sent it.",
+    text: "Lets the spam filter look at what an email is about, not only at who sent it.",
   },
   contentRules: {
     label: "Content rules",
-    text: "Lets rules look at what a mail means, not only at its words.",
+    text: "Lets rules look at what an email means, not only at its words.",
   },
   processAttachments: { label: "Attachments", text: "Looks at the names and kinds of attachments too." },
-  processLinks: { label: "Links", text: "Looks at where the links in a mail lead." },
+  processLinks: { label: "Links", text: "Looks at where the links in an email lead." },
 };
 
 const notOfferedText = "This server does not offer it.";

@@ -30,7 +30,7 @@ const NoticeText = ({
   <>
     <ul className={styles.facts}>
       <li>
-        To sort your mail, a program on this server reads the header and the subject of each mail while it
+        To sort your mail, a program on this server reads the header and the subject of each email while it
         passes.
       </li>
       <li>

@@ -25,8 +25,8 @@ import { BlockButtons } from "../senders/BlockButtons.tsx";
 
 const lastMails = ({ lastReceived, lastSent }: Correspondent): string => {
   const words = [
-    ...(lastReceived === null ? [] : [`Last mail from them ${shortDate(lastReceived)}`]),
-    ...(lastSent === null ? [] : [`Your last mail ${shortDate(lastSent)}`]),
+    ...(lastReceived === null ? [] : [`Last email from them ${shortDate(lastReceived)}`]),
+    ...(lastSent === null ? [] : [`Your last email ${shortDate(lastSent)}`]),
   ];
   return words.length === 0 ? "No mail yet" : words.join(" · ");
 };
@@ -82,7 +82,7 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
       ) : (
         <ButtonRow>
           <ButtonLink size="small" href={`mailto:${reverseAddress}`} aria-label={`Write to ${address}`}>
-            Write a mail
+            Write an email
           </ButtonLink>
           <BlockButtons
             maskId={maskId}

@@ -41,7 +41,7 @@ const AddDialog = ({ destinations, ...dialog }: DialogProps) => (
       autoCapitalize: "none",
       autoComplete: "email",
       spellCheck: false,
-      description: "The address gets one mail with a link to confirm it, and no other mail until then.",
+      description: "The address gets one email with a link to confirm it, and no other mail until then.",
     }}
     fields={["email", "forwardTo"]}
     action={(email) => destinations.add(email.trim())}

@@ -79,7 +79,7 @@ const KeyOffer = ({ offer, isPublished, isSaving, onUse }: KeyOfferProps) => (
     <p>
       {isPublished
         ? "The domain of this address publishes this key. Compare its fingerprint with that of your own."
-        : "This key came with a mail that you wrote from this address."}
+        : "This key came with an email that you wrote from this address."}
     </p>
     <KeyDetailsList details={offer} />
     <ButtonRow>

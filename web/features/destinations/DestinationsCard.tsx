@@ -100,7 +100,7 @@ export const DestinationsCard = () => {
   const outdated = useObservable(destinations.outdated$);
   return (
     <ItemsCard
-      text="Where your masks forward mail. A new address gets mail once the link in its confirmation mail was opened."
+      text="Where your masks forward mail. A new address gets mail once the link in its confirmation email was opened."
       refresh={destinations.refresh}
       list={useObservable(destinations.list$)}
       outdated={outdated}

@@ -68,7 +68,7 @@ export const CatchAllSettings = ({ domain, feature }: CatchAllSettingsProps) => 
       {catchAll !== "off" && (
         <>
           <p className={styles.text}>
-            The first mail to a new name creates a mask, at most {maxMadePerDay} a day
+            The first email to a new name creates a mask, at most {maxMadePerDay} a day
             {maxMasks !== null && ` and ${maxMasks} masks in all`}. A name whose mask you delete is refused
             from then on.
           </p>

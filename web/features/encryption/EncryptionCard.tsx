@@ -97,7 +97,7 @@ const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
       )}
       <ProblemBanner problem={publish.problem} />
       <ButtonRow>
-        <Button onPress={() => onOpen("read")}>Open a mail</Button>
+        <Button onPress={() => onOpen("read")}>Open an email</Button>
         {key && <Button onPress={() => onOpen("backup")}>Save another backup</Button>}
         <Button onPress={() => onOpen("import")} isDisabled={!canHoldKeys}>
           Import a backup
@@ -135,9 +135,9 @@ const statusBadge = (state: State): ReactNode => {
 };
 
 const activeText =
-  "Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
+  "Every forwarded email is encrypted to a key of yours, subject included, before it is stored or sent on.";
 const inactiveText =
-  "Once this is set up, every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
+  "Once this is set up, every forwarded email is encrypted to a key of yours, subject included, before it is stored or sent on.";
 
 interface SectionProps {
   readonly state: State;
@@ -192,7 +192,7 @@ export const EncryptionCard = () => {
             </Button>
           )}
           <Button variant="quiet" onPress={() => open("read")} isDisabled={state.at === "loading"}>
-            Open a mail
+            Open an email
           </Button>
           {state.at === "off" && (
             <Button variant="quiet" onPress={() => open("import")} isDisabled={!state.canHoldKeys}>

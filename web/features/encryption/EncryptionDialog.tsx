@@ -193,7 +193,7 @@ const ForgetKeysDialog = ({ encryption, ...dialog }: DialogProps) => (
 );
 
 const MailReaderDialog = ({ encryption, isOpen, onClose }: DialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title="Open a mail" size="large">
+  <Dialog isOpen={isOpen} onClose={onClose} title="Open an email" size="large">
     <MailReader encryption={encryption} />
   </Dialog>
 );

@@ -24,21 +24,21 @@ const WhatIsProtected = () => {
   return (
     <FieldGroup title="What is protected">
       <p>
-        <strong>Protected:</strong> subject, text and attachments of every mail that is forwarded, archived or
-        collected from now on. They are encrypted before anything is stored or sent on, so they cannot be read
-        in the database, in its backups or at your mail provider.
+        <strong>Protected:</strong> subject, text and attachments of every email that is forwarded, archived
+        or collected from now on. They are encrypted before anything is stored or sent on, so they cannot be
+        read in the database, in its backups or at your mail provider.
       </p>
       <p>
         <strong>Not protected:</strong>
       </p>
       <ul className={styles.list}>
         <li>
-          A mail on its way to {brand}: it arrives as its sender sent it, and the relay sees it for the moment
-          it takes to apply your rules and encrypt it.
+          An email on its way to {brand}: it arrives as its sender sent it, and the relay sees it for the
+          moment it takes to apply your rules and encrypt it.
         </li>
         <li>
-          Who wrote to which mask, when, and how large the mail is: mail servers need that to deliver it, and
-          your statistics are made of it. With content access on, the category of a mail is kept as well.
+          Who wrote to which mask, when, and how large the email is: mail servers need that to deliver it, and
+          your statistics are made of it. With content access on, the category of an email is kept as well.
         </li>
         <li>Mail that came before, and emails that {brand} itself writes to you, such as sign-in codes.</li>
         <li>
@@ -69,7 +69,7 @@ const Introduction = () => {
   const { brand } = useApp().configuration;
   return (
     <p>
-      Messages are encrypted to a key that is made on your device and leaves it only as your own protected
+      Messages are encrypted to a key that is created on your device and leaves it only as your own protected
       backup. Only you and the people a message was meant for can read it; once it is encrypted, even {brand}{" "}
       cannot. Keep your device secure: whoever can use it can read your mail.
     </p>

@@ -73,7 +73,7 @@ export const HeldMailDialog = ({
       <ProblemBanner problem={release.problem} />
       <RetryBanner problem={load.problem} onRetry={() => run(mail)} isRetrying={load.isRunning} />
       {content === null && load.problem === null && (
-        <SkeletonRegion label="Loading the mail" className={styles.list}>
+        <SkeletonRegion label="Loading the email" className={styles.list}>
           <Skeleton height="card" shape="block" />
         </SkeletonRegion>
       )}

@@ -55,7 +55,7 @@ const DeleteQuestion = ({ held, mail, onClose }: QuestionProps) => {
   return (
     <ConfirmDialog
       isOpen={mail !== null}
-      title="Delete this mail?"
+      title="Delete this email?"
       confirmLabel="Delete"
       pendingLabel="Deleting…"
       isDanger
@@ -86,7 +86,7 @@ const BlockQuestion = ({ held, mail, onClose }: QuestionProps) => {
     >
       {mail && (
         <p className={styles.text}>
-          This mail is deleted, and what {mail.from?.address} sends to this mask from now on is refused. The
+          This email is deleted, and what {mail.from?.address} sends to this mask from now on is refused. The
           page of the mask's held mail lists blocked senders, where you can unblock them.
         </p>
       )}

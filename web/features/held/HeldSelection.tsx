@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Held } from "../../../core/held/held.ts";
 import type { HeldMail } from "../../../core/held/heldMail.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { useTask } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -14,8 +15,6 @@ import { subjectOf } from "./heldTexts.ts";
 
 type Decision = Parameters<Held["decideAll"]>[0];
 
-const countMails = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
-
 interface DecisionTexts {
   readonly verb: string;
   readonly running: string;
@@ -27,13 +26,13 @@ const texts: Readonly<Record<Decision, DecisionTexts>> = {
   release: {
     verb: "Release",
     running: "Releasing",
-    failed: "These mails are still held:",
+    failed: "These emails are still held:",
     explanation: "Each is sent to the address that it was for.",
   },
   delete: {
     verb: "Delete",
     running: "Deleting",
-    failed: "These mails could not be deleted:",
+    failed: "These emails could not be deleted:",
     explanation: "They are in no other place. This cannot be undone.",
   },
 };
@@ -80,7 +79,7 @@ export const HeldSelection = ({ held, mails, selection, isDisabled, onFocusLost 
       />
       {progress && (
         <ProgressBar
-          label={`${texts[progress.decision].running} ${countMails(progress.total)}`}
+          label={`${texts[progress.decision].running} ${formatCount(progress.total, "email")}`}
           value={(100 * progress.done) / progress.total}
         />
       )}
@@ -91,7 +90,7 @@ export const HeldSelection = ({ held, mails, selection, isDisabled, onFocusLost 
       )}
       <ConfirmDialog
         isOpen={asked !== null}
-        title={`${verb} ${countMails(chosen.length)}?`}
+        title={`${verb} ${formatCount(chosen.length, "email")}?`}
         confirmLabel={verb}
         isDanger={decision === "delete"}
         onConfirm={() => {

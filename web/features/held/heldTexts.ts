@@ -4,8 +4,8 @@ import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 
 /** The name of a held mail in texts: its subject. */
 export const subjectOf = ({ subject }: HeldMail): string => {
-  if (subject === null) return "Encrypted mail";
-  return subject === "" ? "Mail without a subject" : subject;
+  if (subject === null) return "Encrypted email";
+  return subject === "" ? "Email without a subject" : subject;
 };
 
 /** Returns the name and address of a held mail's sender; empty when they are unknown. */
@@ -48,16 +48,16 @@ export const reasonOf = (mail: HeldMail): string => {
     case "expired":
       return `It could not be delivered to ${recipient} in ${giveUpAfterDays} days.`;
     case "unknown":
-      return "You have not allowed its sender at this mask yet.";
+      return "You have not allowed the sender at this mask yet.";
     case "rule":
-      return "A rule of its mask holds it for your decision.";
+      return "A rule of the mask holds this email for your decision.";
     case "unsent":
       return `Your reply to ${recipient} was refused. It was not sent.`;
     case "off":
-      return "Its mask was switched off when it came.";
+      return "The mask was switched off when this email came.";
     case "spam":
-      return "The spam filter of its mask takes it for likely spam.";
+      return "The spam filter of the mask takes this email for likely spam.";
     case "suspicious":
-      return `It does not come from ${senderDomain(mail)}, and that domain asks to treat such mail as suspicious (DMARC).`;
+      return `This email does not come from ${senderDomain(mail)}, and that domain asks to treat such mail as suspicious (DMARC).`;
   }
 };

@@ -34,7 +34,7 @@ export const DailyMail = ({ figures, now }: DailyMailProps) => {
   const days = lastDays(figures.byDay ?? [], Number(span), now);
   const firstCounted = figures.since?.slice(0, 10) ?? "";
   return (
-    <Panel title="Mail by Day" hint={`Mail received each day; ${daysBegin(now)}.`}>
+    <Panel title="Mail by day" hint={`Mail received each day; ${daysBegin(now)}.`}>
       <ChipGroup label="How far back" chips={spans} value={span} onChange={setSpan} />
       <Columns
         name={`Mail of the last ${span} days`}

@@ -27,7 +27,7 @@ const CategoryCharts = ({ figures }: Pick<EmailCategorizationProps, "figures">) 
     figures.topCategories.length > 0
       ? figures.topCategories.map(({ category, count }) => ({ name: category, count }))
       : all;
-  if (all.length === 0) return <NothingYet>Fills with the next mail.</NothingYet>;
+  if (all.length === 0) return <NothingYet>Fills with the next email.</NothingYet>;
   return (
     <>
       <div className={styles.four}>
@@ -41,7 +41,7 @@ const CategoryCharts = ({ figures }: Pick<EmailCategorizationProps, "figures">) 
         <Donut
           name="Mail by category"
           of="Category"
-          unit="mails"
+          unit="emails"
           slices={all.map(({ name, count }) => ({
             key: name,
             label: categoryName(name),

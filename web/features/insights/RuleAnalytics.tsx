@@ -3,11 +3,12 @@ import { type RuleType, ruleTypeLabels } from "../../../core/rules/model/ruleTyp
 import { Bars } from "../../charts/Bars.tsx";
 import { Donut } from "../../charts/Donut.tsx";
 import { relativeTimeInSentence } from "../../format/dates.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { FoldedPart, NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
-import { type Figures, formatCount, groupRest, sortByCount } from "./figures.ts";
+import { type Figures, groupRest, sortByCount } from "./figures.ts";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
 /** Numbers of entries shown (IN5). */
@@ -52,7 +53,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
   return (
     <Panel title="Rule Effectiveness" hint={`How often rules were applied ${since}.`}>
       {rules.length === 0 ? (
-        <NothingYet>Fills when a rule acts on a mail.</NothingYet>
+        <NothingYet>Fills when a rule acts on an email.</NothingYet>
       ) : (
         <>
           <PanelPart title="Most active rules">
@@ -119,7 +120,7 @@ export const ActionAnalytics = ({ figures, since }: ActionAnalyticsProps) => {
   return (
     <Panel title="Action Analytics" hint={`What rules did with mail, and how often, ${since}.`}>
       {actions.length === 0 ? (
-        <NothingYet>Fills when a rule acts on a mail.</NothingYet>
+        <NothingYet>Fills when a rule acts on an email.</NothingYet>
       ) : (
         <>
           <Bars
@@ -153,14 +154,14 @@ export const TagAnalytics = ({ figures, since }: TagAnalyticsProps) => {
   const tags = sortByCount(figures.tags ?? {});
   const hiddenCount = tags.length - maxTags;
   return (
-    <Panel title="Tag Analytics" hint={`How many mails rules gave a tag ${since}.`}>
+    <Panel title="Tag Analytics" hint={`How many emails rules gave a tag ${since}.`}>
       {tags.length === 0 ? (
-        <NothingYet>Fills when a rule tags a mail.</NothingYet>
+        <NothingYet>Fills when a rule tags an email.</NothingYet>
       ) : (
         <Bars
-          name="Mails by tag"
+          name="Emails by tag"
           of="Tag"
-          parts={[{ label: "Mails", series: 3 }]}
+          parts={[{ label: "Emails", series: 3 }]}
           bars={tags
             .slice(0, maxTags)
             .map(({ name, count }) => ({ key: name, label: name, values: [count] }))}

@@ -64,7 +64,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
       title="Security Insights"
       hint={`Mail that was blocked, or whose sender was not verified, ${since}.`}
     >
-      {isEmpty && <NothingYet>Fills when a mail is blocked.</NothingYet>}
+      {isEmpty && <NothingYet>Fills when an email is blocked.</NothingYet>}
       {reasons.length > 0 && (
         <PanelPart title="Top block reasons">
           <Bars

@@ -1,10 +1,11 @@
 import { Bars } from "../../charts/Bars.tsx";
 import { relativeTime } from "../../format/dates.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
 import styles from "../../ui/layout/Rows.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
-import { categoryName, type Figures, formatCount } from "./figures.ts";
+import { categoryName, type Figures } from "./figures.ts";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
 const maxSenders = 8;
@@ -32,15 +33,15 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
   const mails = figures.recentEmails.slice(0, maxMails);
   return (
     <Panel
-      title="Who Writes to You"
-      hint={`Senders by the domain of their address, and the mails of theirs that were not blocked, ${since}.`}
+      title="Who writes to you"
+      hint={`Senders by the domain of their address, and their emails that were not blocked, ${since}.`}
     >
-      {senders.length === 0 && mails.length === 0 && <NothingYet>Fills with the next mail.</NothingYet>}
+      {senders.length === 0 && mails.length === 0 && <NothingYet>Fills with the next email.</NothingYet>}
       {senders.length > 0 && (
         <Bars
-          name="Mails by sender"
+          name="Emails by sender"
           of="Sender"
-          parts={[{ label: "Mails", series: 1 }]}
+          parts={[{ label: "Emails", series: 1 }]}
           bars={senders.map(({ domain, received, masks }) => ({
             key: domain,
             label: domain,

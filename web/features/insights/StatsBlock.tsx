@@ -1,7 +1,7 @@
 import { sellsPlans } from "../../../core/api/configuration.ts";
 import { insightsLimits } from "../../../core/insights/figures.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
-import { formatNumber } from "../../format/numbers.ts";
+import { formatCount, formatNumber } from "../../format/numbers.ts";
 import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
@@ -11,7 +11,7 @@ import { UsageBar } from "../../ui/feedback/ProgressBar.tsx";
 import { FieldColumns } from "../../ui/layout/layout.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
-import { formatCount, type InsightsView } from "./figures.ts";
+import type { InsightsView } from "./figures.ts";
 import styles from "./StatsBlock.module.css";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
@@ -136,7 +136,7 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
   const summed = sumStatistics(all.filter(({ id }) => maskId === null || id === maskId));
   const flow = figures.flow ?? { ...summed, received: figures.total };
   return (
-    <Panel title={maskId === null ? "This Month and in Total" : "This Mask"} hint={`Totals count ${since}.`}>
+    <Panel title={maskId === null ? "This month and in total" : "This mask"} hint={`Totals count ${since}.`}>
       <FieldColumns>
         {maskId === null && <Limits figures={figures} />}
         <div className={styles.figures}>

@@ -61,7 +61,7 @@ const texts = {
     title: (name: string) => `Switch on the spam filter of ${name}?`,
     confirm: "Switch on",
     pending: "Switching on…",
-    text: "It refuses mail that is forged or looks like spam, and its sender is told. You can switch it off again in Edit mask.",
+    text: "The spam filter refuses mail that is forged or looks like spam, and notifies the sender. You can switch it off again in Edit mask.",
   },
 } as const;
 
@@ -102,7 +102,7 @@ const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {
     >
       <p>{text}</p>
       {operation === "switchOff" && statisticsOf(mask).totalReceived > 0 && (
-        <p>It has received {statisticsOf(mask).totalReceived} mails so far; its counts stay.</p>
+        <p>It has received {statisticsOf(mask).totalReceived} emails so far; its counts stay.</p>
       )}
     </ActionDialog>
   );

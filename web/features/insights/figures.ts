@@ -1,6 +1,5 @@
 import { type Category, categoryLabel } from "../../../core/insights/classification/category.ts";
 import type { Insights } from "../../../core/insights/insights.ts";
-import { formatNumber } from "../../format/numbers.ts";
 
 /** The state that the insights show, and the parts of it. */
 export type InsightsView = Insights["view$"]["value"];
@@ -26,10 +25,6 @@ export const groupRest = (list: readonly NamedCount[], max: number, rest: string
   const left = list.slice(max).reduce((sum, { count }) => sum + count, 0);
   return [...list.slice(0, max), { name: rest, count: left }];
 };
-
-/** Formats a count with its noun: "1 mail", "1,234 mails". */
-export const formatCount = (count: number, noun: string): string =>
-  `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Returns the label of a category; an unknown category is its own label. */
 export const categoryName = (category: string): string =>

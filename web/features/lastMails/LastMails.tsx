@@ -118,7 +118,7 @@ export const LastMailChoice = ({ maskId, chosen, onChoose }: LastMailChoiceProps
     <>
       <Select
         label="One of the last emails"
-        placeholder="Choose a mail"
+        placeholder="Choose an email"
         value={chosen ?? undefined}
         isDisabled={open.isRunning}
         onChange={(id) => {
@@ -138,7 +138,7 @@ export const LastMailChoice = ({ maskId, chosen, onChoose }: LastMailChoiceProps
       />
       {open.isRunning && (
         <p className={styles.saw} role="status">
-          Opening the mail…
+          Opening the email…
         </p>
       )}
       <ProblemBanner problem={open.problem} action={<KeySettings />} />

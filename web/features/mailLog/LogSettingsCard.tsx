@@ -31,7 +31,7 @@ const whoReads = ({ encrypted }: LogSettings): string =>
     : "You have no key, so what is kept is not encrypted.";
 
 const whatIsKept =
-  "The log keeps of each mail: time, mask, sender or recipients, size, the results of its checks, the rules that applied, and what the next server answered. It never keeps subjects or texts.";
+  "The log keeps of each email: time, mask, sender or recipients, size, the results of its checks, the rules that applied, and what the next server answered. It never keeps subjects or texts.";
 
 interface LogSettingsProps {
   readonly log: MailLog;

@@ -105,7 +105,7 @@ export const MaskHead = ({ mask, heading, children }: MaskHeadProps) => {
         <Facts mask={mask} />
         {mask.destinationStatus === "awaiting-confirmation" && (
           <Banner kind="warning">
-            Open the link in the mail to {mask.forwardTo}. Until then nothing is forwarded.
+            Open the link in the email to {mask.forwardTo}. Until then nothing is forwarded.
           </Banner>
         )}
         {children}

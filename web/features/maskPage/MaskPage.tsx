@@ -60,8 +60,8 @@ const MaskFigures = ({ mask }: OfMask) => {
       title="Figures"
       text={
         lastUsed
-          ? `The last mail came on ${shortDate(lastUsed)}.`
-          : "Give this address to a site or a person. The first mail appears here."
+          ? `The last email came on ${shortDate(lastUsed)}.`
+          : "Give this address to a site or a person. The first email appears here."
       }
     >
       <StatList aria-label="Figures">

@@ -60,7 +60,7 @@ export const AddDestinationDialog = ({ mask, isOpen, onClose }: AddDestinationDi
                 {list?.some(isConfirmed)
                   ? "The mask forwards to all of your confirmed addresses."
                   : "You have no other confirmed address yet."}{" "}
-                A new one appears here once the link in its confirmation mail was opened.
+                A new one appears here once the link in its confirmation email was opened.
               </p>
             ) : (
               <ItemList label="Your addresses">

@@ -91,7 +91,7 @@ export const RuleList = ({
       {list.length === 0 ? (
         empty
       ) : (
-        <ol className={styles.list} aria-label="Rules, in the order in which they are asked">
+        <ol className={styles.list} aria-label="Rules, in the order in which they run">
           {list.map((shown, index) => (
             <RuleCard
               key={shown.rule.id}

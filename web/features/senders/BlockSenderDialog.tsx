@@ -38,7 +38,7 @@ const RecentSenders = ({ mask }: OfMask) => {
     >
       {(all) => {
         const senders = all.filter(({ lastReceived }) => lastReceived !== null).slice(0, shownCount);
-        if (senders.length === 0) return <p>No senders yet. They appear with the first mail.</p>;
+        if (senders.length === 0) return <p>No senders yet. They appear with the first email.</p>;
         return (
           <ul className={rows.rows} aria-label="Recent senders">
             {senders.map(({ id, name, address, lastReceived, blocked, blockedDomain }) => (

@@ -72,7 +72,7 @@ export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) 
     >
       <p>
         {isSent
-          ? `Enter the ${codeDigits}-digit code that we sent to ${email}.`
+          ? `Enter the ${codeDigits}-digit code that was sent to ${email}.`
           : `Confirm with ${waysText(takesCodes, hasPasskey)}. You will not be asked again for ${recentProofMs / minuteMs} minutes.`}
       </p>
       {hasPasskey && (

@@ -34,7 +34,8 @@ const SessionRow = ({ session, isLoggedOut, onEnd }: SessionRowProps) => {
       text={
         <>
           Last used: {used} · Signed in {shortDate(session.createdAt)}
-          {isLoggedOut && " · The server could not be told when you logged out, so it is still open."}
+          {isLoggedOut &&
+            " · The server could not be reached when you logged out, so this session is still open."}
         </>
       }
     >

@@ -21,7 +21,7 @@ const Description = refined(
   refined(
     withMessage(t.string, "The description must be text."),
     isStorable,
-    "Please remove characters that cannot be stored.",
+    "Remove characters that cannot be stored.",
   ),
   ({ length }) => length <= maxDescription,
   `The description must not be greater than ${maxDescription} characters.`,

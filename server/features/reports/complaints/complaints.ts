@@ -51,7 +51,7 @@ const pauseMask = async (
 ): Promise<void> => {
   await updateMask(db, userId, maskId, { active: 0, when_off: "hold" }, now);
   await recordMaskChange(db, { userId, clientId: null }, "updated", maskId, now);
-  const message = `The mask ${email} is switched off and its mail is held: your mail provider says that ${complaints} of ${forwarded} mails to it within a day were marked as spam, more than ${percentFormat.format(highestShare)}. Block the senders that you do not want, then switch it on again.`;
+  const message = `The mask ${email} is switched off and its mail is held: your mail provider says that ${complaints} of ${forwarded} emails to it within a day were marked as spam, more than ${percentFormat.format(highestShare)}. Block the senders that you do not want, then switch it on again.`;
   await addNotification(db, { userId, type: "warning", priority: "high", message }, now);
 };
 
@@ -79,7 +79,7 @@ const record = async (db: Db, mail: ComplainedMail, type: string, now: number): 
     }
   }
   if (complaints > 1) return false;
-  const message = `Your mail provider says that a mail to ${email} was marked as spam. That harms the delivery of all your masks: block its sender, or switch the mask off, instead.`;
+  const message = `Your mail provider says that an email to ${email} was marked as spam. That harms the delivery of all your masks: block its sender, or switch the mask off, instead.`;
   await addNotification(db, { userId, type: "warning", priority: "normal", message }, now);
   return true;
 };

@@ -139,7 +139,7 @@ export const createIdentities = ({
       feed.wake();
       delivery.wake();
       if (isOver)
-        throw new UseCaseError("unauthenticated", `${providerName} has logged you out. Please log in again.`);
+        throw new UseCaseError("unauthenticated", `${providerName} has logged you out. Log in again.`);
     },
   };
 };

@@ -30,13 +30,9 @@ export interface ProofByCode {
 }
 
 const passkeysOnly = (): UseCaseError =>
-  new UseCaseError("forbidden", "Your account requires a passkey. Please confirm with one.");
+  new UseCaseError("forbidden", "Your account requires a passkey. Confirm with one.");
 const wrongCode = (): UseCaseError =>
-  fieldError(
-    "invalid",
-    "code",
-    "This code is not right or no longer works. Please check it, or ask for a new one.",
-  );
+  fieldError("invalid", "code", "This code is not right or no longer works. Check it, or ask for a new one.");
 
 /** Creates the proof by code. Its codes are its own: one for logging in confirms nothing, and the other way round. */
 export const createProofByCode = ({

@@ -55,7 +55,7 @@ export const createRequestCode = ({
 
   return async ({ email, browser, network }: CodeRequest): Promise<void> => {
     if (await isAddressOfMasks(database.db, email, sender.maskDomain))
-      throw fieldError("invalid", "email", "Please log in with your own address: a mask cannot be used.");
+      throw fieldError("invalid", "email", "Log in with your own address: a mask cannot be used.");
     const now = clock.now();
     const emailKey = mailboxKey(mailboxName(email));
     const code = newCode(random);

@@ -45,14 +45,10 @@ export interface SignUpRequest {
 }
 
 export const signUpExpired = (): UseCaseError =>
-  new UseCaseError("unauthenticated", "Your sign-up has expired. Please ask for a new code.");
+  new UseCaseError("unauthenticated", "Your sign-up has expired. Ask for a new code.");
 
 const invitationNeeded = (): UseCaseError =>
-  fieldError(
-    "forbidden",
-    "invitation",
-    "New accounts need an invitation here. Ask whoever runs the server for a link.",
-  );
+  fieldError("forbidden", "invitation", "New accounts need an invitation here. Ask the operator for a link.");
 const invitationUsed = (): UseCaseError =>
   fieldError(
     "forbidden",
@@ -99,7 +95,7 @@ export const createSignUp =
     if (tier !== "free" && !checkPayment)
       throw new UseCaseError(
         "unpaid",
-        "Payment is not set up on this server. Choose the Free plan, or ask whoever runs the server.",
+        "Payment is not set up on this server. Choose the Free plan, or ask the operator.",
       );
     const now = clock.now();
     if (tier !== "free" && checkPayment) {

@@ -15,4 +15,4 @@ export const admissionOf = (policy: SignUpPolicy, email: EmailAddress): SignUpMo
 
 /** The 403 for a new address on a server that takes no new accounts. */
 export const signUpClosed = (): UseCaseError =>
-  new UseCaseError("forbidden", "This server takes no new accounts. Ask whoever runs it.");
+  new UseCaseError("forbidden", "This server takes no new accounts. Ask the operator.");

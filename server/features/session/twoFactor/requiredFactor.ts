@@ -12,7 +12,7 @@ const tryLimit = { most: 5, withinMs: 15 * minuteMs };
 const tooMany = (): UseCaseError =>
   new UseCaseError(
     "too-often",
-    `Too many wrong codes. Please try again in ${tryLimit.withinMs / minuteMs} minutes.`,
+    `Too many wrong codes. Try again in ${tryLimit.withinMs / minuteMs} minutes.`,
     { retryAfterS: tryLimit.withinMs / 1_000 },
   );
 

@@ -43,8 +43,7 @@ const alreadyOn = (): UseCaseError =>
     "Two-factor authentication is already set up. Switch it off first to use another authenticator.",
   );
 const notOn = (): UseCaseError => new UseCaseError("conflict", "Two-factor authentication is not set up.");
-const setupExpired = (): UseCaseError =>
-  new UseCaseError("conflict", "This setup has expired. Please start again.");
+const setupExpired = (): UseCaseError => new UseCaseError("conflict", "This setup has expired. Start again.");
 const neededByPasskeys = (): UseCaseError =>
   new UseCaseError(
     "conflict",

@@ -34,7 +34,7 @@ export interface SecondFactorAttempt {
 const ticketExpired = (): UseCaseError =>
   new UseCaseError(
     "unauthenticated",
-    "This sign-in has expired or was tried too often. Please start again with a new code.",
+    "This login has expired or was tried too often. Start again with a new code.",
   );
 
 const recoveryOnlyText = "This account requires a passkey. Without one, enter one of your recovery codes.";

@@ -101,7 +101,7 @@ const maxNote = 1_000;
 
 /** The note that its owner writes to a mask. */
 export const AliasNote = refined(
-  refined(t.string, isStorable, "Please remove characters that cannot be stored"),
+  refined(t.string, isStorable, "Remove characters that cannot be stored"),
   ({ length }) => length <= maxNote,
   `A note must be ${maxNote} characters or less`,
 );

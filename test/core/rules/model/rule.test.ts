@@ -145,7 +145,11 @@ describe("A decoded rule", () => {
       "Choose how to compare the time of arrival",
     ],
     ["an unknown operator", withCondition("subject", "is", "x"), "Choose how to compare the subject"],
-    ["an unknown field", withCondition("weather", "contains", "x"), "Choose what of the mail to look at"],
+    [
+      "an unknown field",
+      withCondition("weather", "contains", "x"),
+      "Choose which part of the email to look at",
+    ],
     ["an empty value", withCondition("subject", "contains", " , "), "Enter what to compare with"],
     ["an empty text", withCondition("subject", "equals", ""), "Enter what to compare with"],
     ["text for a number", withCondition("days", "greater_than", "many"), "Enter a number, such as 30"],
@@ -186,10 +190,10 @@ describe("A decoded rule", () => {
     [
       "a tag that would inject a header",
       withAction("tag", { tag: "a\r\nBcc: x@example.org" }),
-      "Please write this on one line",
+      "Write this on one line",
     ],
     ["an automatic answer without text", withAction("auto-reply", { subject: "Away" }), "Enter the answer"],
-    ["a modify action without a change", withAction("modify", {}), "Choose at least one change to the mail"],
+    ["a modify action without a change", withAction("modify", {}), "Choose at least one change to the email"],
     [
       "21 conditions",
       written({ conditions: Array(21).fill({ field: "subject", operator: "contains", value: "a" }) }),
@@ -220,7 +224,7 @@ describe("A decoded rule", () => {
       "Choose whether all, any or none of the conditions hold",
     ]);
     expect(refused(group("any", { ...one, field: "weather" }))).to.deep.equal([
-      "Choose what of the mail to look at",
+      "Choose which part of the email to look at",
     ]);
     expect(refused(one, group("any", ...Array(20).fill(one)))[0]).to.match(/at most 20 conditions/);
   });

@@ -98,10 +98,10 @@ describe("Rules as a Sieve script", () => {
       "“Both”: the tag is written Read_later.",
       "“Both”: Sieve cannot notify you here.",
       "“Both”: it forwards at once, not in batches.",
-      "A mail that a later rule blocks has been forwarded, archived or answered by then; here it is not.",
+      "An email that a later rule blocks has been forwarded, archived or answered by then; here it is not.",
     ]);
     for (const note of notes) expect(script).to.contain(`# ${note}`);
-    expect(script).to.contain("# Left out: If mails this month is greater than 9 then tag Hit");
+    expect(script).to.contain("# Left out: If emails this month is greater than 9 then tag Hit");
     expect(imported(script).rules.map(({ name }) => name)).to.deep.equal(["Both", "Stop"]);
   });
 
@@ -261,7 +261,7 @@ I am away.
       "Line 4: left out with all that is in it; line 4: “header”, it is not compared so here.",
       "Line 5: “notify” is left out.",
       "Line 5: the folder “Shops” becomes a tag.",
-      "Line 6: left out, because a rule here does something with a mail.",
+      "Line 6: left out, because a rule here does something with an email.",
       "Line 1: left out. Please enter a valid email address",
       "Line 8: left out with all that is in it; line 8: a test is missing.",
     ]);

@@ -213,7 +213,7 @@ describe("A relay with NEXT_HOP=mx", () => {
       expect(await statusOf(id)).to.equal("held");
       const [delayed, held, ...more] = (await notifications()).map(({ message }) => message);
       expect(delayed).to.match(/ is delayed: the server of your address cannot be reached \(.*ECONNREFUSED/);
-      expect(delayed).to.match(/ It is tried again for 5 days in all\.$/);
+      expect(delayed).to.match(/ Delivery is retried for 5 days in all\.$/);
       expect(held).to.match(/it was tried for 5 days/);
       expect(more).to.deep.equal([]);
     });

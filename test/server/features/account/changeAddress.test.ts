@@ -45,7 +45,7 @@ for (const store of everyStore)
       expect([response.status, response.json]).to.deep.equal([
         200,
         {
-          message: "Enter the code that we sent to your new address.",
+          message: "Enter the code that was sent to your new address.",
           pendingEmail: "New.First@example.org",
         },
       ]);
@@ -230,7 +230,7 @@ for (const store of everyStore)
       expect(flooded.status).to.equal(429);
       expect(Number(flooded.headers.get("retry-after"))).to.be.within(3_541, 3_600);
       expect(messageOf(flooded)).to.equal(
-        "Too many codes were sent to this address. Please try again in 60 minutes.",
+        "Too many codes were sent to this address. Try again in 60 minutes.",
       );
       expect((await server.client().call("POST", "/login", { body: { email: target } })).status).to.equal(
         429,
@@ -239,7 +239,7 @@ for (const store of everyStore)
       for (let mails = 0; mails < 2; mails += 1)
         expect((await put(one, { email: `flood${mails}@example.org` })).status).to.equal(200);
       expect(messageOf(await put(one, { email: "flood2@example.org" }))).to.equal(
-        "You have asked for many codes. Please try again in 60 minutes.",
+        "You have asked for many codes. Try again in 60 minutes.",
       );
       server.clock.advance(60 * minuteMs);
       for (const user of [one, two]) await user.refresh();

@@ -55,7 +55,7 @@ describe("A server without paid plans", () => {
       const answer = await user.call("PUT", path, { body });
       expect([answer.status, (answer.json as { message: string }).message]).to.deep.equal([
         403,
-        "Your account cannot use content access on this server. Ask whoever runs it.",
+        "Your account cannot use content access on this server. Ask the operator.",
       ]);
     }
   });
@@ -106,7 +106,7 @@ describe("A server without paid plans", () => {
       const refused = await user.call("POST", path, { body });
       expect([refused.status, (refused.json as { message: string }).message]).to.deep.equal([
         402,
-        "Payment is not set up on this server. Ask whoever runs it.",
+        "Payment is not set up on this server. Ask the operator.",
       ]);
     }
     expect((await user.call("POST", "/webhooks/stripe", { body: {} })).status).to.equal(404);

@@ -154,7 +154,7 @@ for (const store of everyStore)
       const second = await user.call("POST", "/billing/checkout", { body: { priceId: "price_pro" } });
       expect([second.status, (second.json as { message: string }).message]).to.deep.equal([
         409,
-        "A payment for your plan is still open. Please settle it under Manage Plan.",
+        "A payment for your plan is still open. Settle it under Manage Plan.",
       ]);
       stripe.update(subscription, { status: "active" });
       await postAll(server, stripe);
@@ -258,7 +258,7 @@ for (const store of everyStore)
       const settled = await user.call("POST", "/billing/settle");
       expect([settled.status, (settled.json as { message: string }).message]).to.deep.equal([
         502,
-        "The payment provider does not answer. Please try again in a moment",
+        "The payment provider does not answer. Try again in a moment",
       ]);
       const events = stripe.takeWebhooks();
       const refused = await Promise.all(events.map((event) => post(server.origin, event)));

@@ -50,7 +50,7 @@ for (const store of everyStore)
       const failed = await ada.call("GET", path);
       expect([failed.status, (failed.json as { message: string }).message]).to.deep.equal([
         503,
-        "The source of leaked addresses does not answer. Please try again later.",
+        "The source of leaked addresses does not answer. Try again later.",
       ]);
     });
   });

@@ -192,7 +192,7 @@ describe("Confirmation of another destination (D33)", () => {
       expect(refused.status).to.equal(429);
       expect(refused.json)
         .to.have.property("message")
-        .that.matches(/many mails from this server already\. Please try again in \d+ minutes?\./);
+        .that.matches(/many emails from this server already\. Try again in \d+ minutes?\./);
     }
     expect(await server.mails(other)).to.have.length(5);
     server.clock.advance(61 * minuteMs);

@@ -102,7 +102,7 @@ for (const store of everyStore)
         expect(answer.status, `${what}: ${answer.text}`).to.equal(403);
         expect((answer.json as { errors: object[] }).errors, what).to.deep.include({
           field: "proof",
-          message: "Please confirm that it is you, then try again.",
+          message: "Confirm that it is you, then try again.",
         });
       }
       expect(await emails()).to.deep.equal([email, confirmed]);

@@ -179,7 +179,7 @@ for (const store of everyStore)
       const theirs = await prove("shop.example", other);
       expect([theirs.state, (await list()).domains[0]?.state]).to.deep.equal(["ready", "waiting"]);
       expect((await user.call("GET", `/masks/${(json as Mask).id}`)).status).to.equal(404);
-      expect((await messages())[0]).to.match(/Another account has proven.*Its mask rests/);
+      expect((await messages())[0]).to.match(/Another account has proven.*Its mask is/);
       const restored = await user.call("POST", `/masks/${(json as Mask).id}/restore`);
       expect([restored.status, restored.text]).to.deep.equal([409, restored.text]);
       const again = await other.call("POST", "/masks", {

@@ -105,13 +105,10 @@ describe("The names of sub-domains that may be claimed", () => {
         const { status, json } = await user.call("POST", "/domains", { body: { label } });
         return [status, (json as { message?: string }).message];
       };
-      const reserved = "This name is reserved. Please choose another one.";
+      const reserved = "This name is reserved. Choose another one.";
       expect(await claim("page")).to.deep.equal([400, reserved]);
       expect(await claim("mx2")).to.deep.equal([400, reserved]);
-      expect(await claim("used")).to.deep.equal([
-        400,
-        "DNS has a host with this name. Please choose another one.",
-      ]);
+      expect(await claim("used")).to.deep.equal([400, "DNS has a host with this name. Choose another one."]);
       expect((await claim("silent"))[0]).to.equal(503);
       const { json } = await user.call("POST", "/domains", { body: { label: "mine" } });
       expect((json as Domain).name).to.equal("mine.masks.test");

@@ -75,7 +75,7 @@ describe("The end of a key in use", () => {
       await clock.advance(20 * dayMs);
       await told(2);
       const end = new Date(key.expires ?? 0).toISOString().slice(0, 10);
-      const message = `The key ${key.fingerprint.slice(-8)} that your mail is encrypted to ends on ${end}. From then on senders are asked to try again later and nothing is forwarded, until you extend the key or set up a new one in Settings.`;
+      const message = `The key ${key.fingerprint.slice(-8)} that your mail is encrypted to ends on ${end}. From then on nothing is forwarded and senders retry later, until you extend the key or set up a new one in Settings.`;
       expect(await messages()).to.deep.equal([message, message]);
       const daysLeft = (await notices()).map((one) => ((key.expires ?? 0) - Number(one.created_at)) / dayMs);
       expect(daysLeft[0]).to.be.within(20, 30);

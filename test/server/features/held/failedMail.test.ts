@@ -67,7 +67,7 @@ for (const store of everyStore)
       const [notification] = await notifications();
       expect(notification).to.deep.include({ type: "error", heldId: mail?.id });
       expect(notification?.message).to.equal(
-        `The mail “Your order” from Shop (orders@shop.example) to ${here.mask.maskEmail} could not be forwarded: the server of your address refused it (554 5.7.1). It is held for 7 days.`,
+        `The email “Your order” from Shop (orders@shop.example) to ${here.mask.maskEmail} could not be forwarded: the server of your address refused it (554 5.7.1). The email is held for 7 days.`,
       );
     });
 
@@ -82,7 +82,7 @@ for (const store of everyStore)
       expect((await notifications())[0]).not.to.have.property("heldId");
       await until("its content is erased", async () => (await bodies()).length === 0);
       const again = await here.ada.call("POST", `/held/${mail?.id}/release`, { body: {} });
-      expect([again.status, again.json]).to.deep.equal([404, { message: "This mail is not held any more." }]);
+      expect([again.status, again.json]).to.deep.equal([404, { message: "This email is no longer held." }]);
     });
 
     it("is held again, with its content, when it is refused again", async () => {
@@ -185,7 +185,7 @@ for (const store of everyStore)
         .orderBy("id")
         .execute();
       expect(messages.at(-1)?.message).to.equal(
-        "2 held mails were deleted, because they were not released within 7 days.",
+        "2 held emails were deleted, because they were not released within 7 days.",
       );
     });
 

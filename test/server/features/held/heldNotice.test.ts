@@ -117,7 +117,7 @@ for (const store of everyStore)
       here.server.clock.advance(hourMs);
       await notify();
       const [first] = await notices();
-      expect(first?.subject).to.equal("2 mails are held for you");
+      expect(first?.subject).to.equal("2 emails are held for you");
       expect(first?.to?.[0]?.address).to.equal(adaEmail);
       expect(first?.text).to.include(`From News (n@news.example) to ${here.mask.maskEmail}`);
       expect(first?.html).to.include("Verify &lt;b&gt;your&lt;/b&gt; account");
@@ -134,8 +134,8 @@ for (const store of everyStore)
       here.server.clock.advance(2 * hourMs);
       await notify();
       expect((await notices()).map(({ subject }) => subject)).to.deep.equal([
-        "2 mails are held for you",
-        "1 mail is held for you",
+        "2 emails are held for you",
+        "1 email is held for you",
       ]);
       here.server.clock.advance(dayMs);
       await notify();
@@ -186,14 +186,14 @@ for (const store of everyStore)
       const page = await open(release);
       expect(page.status).to.equal(200);
       expect(page.text)
-        .to.include("Release this mail?")
+        .to.include("Release this email?")
         .and.to.include("Verify &lt;b&gt;your&lt;/b&gt; account");
       expect(page.headers.get("cache-control")).to.equal("no-store");
       expect(page.text).not.to.include("<script");
       expect(await held()).to.equal(1);
       const pressed = await press(release);
       expect(pressed.status).to.equal(200);
-      expect(pressed.text).to.include("The mail is being sent");
+      expect(pressed.text).to.include("The email is being sent");
       expect(await held()).to.equal(0);
       here.delivery.wake();
       await until("it arrives", async () =>
@@ -213,7 +213,7 @@ for (const store of everyStore)
       expect(await senders()).to.deep.equal({ allow: [], block: ["n@news.example"] });
       await call("DELETE", `/masks/${here.mask.id}/senders/${encodeURIComponent("n@news.example")}`);
       here.server.clock.advance(dayMs);
-      expect((await press(await notice("Delete"))).text).to.include("The mail was deleted");
+      expect((await press(await notice("Delete"))).text).to.include("The email was deleted");
       expect(await held()).to.equal(0);
     });
 

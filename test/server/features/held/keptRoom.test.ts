@@ -14,8 +14,8 @@ const line = `${"x".repeat(998)}\r\n`;
 const forged = (name = "n"): string =>
   letter(`News <${name}@news.example>`) + line.repeat(mebibyte / line.length);
 const proven = letter("Shop <orders@shop.example>");
-const noRoomToKeep = /^452 4\.2\.2 This mail would be kept/;
-const tooMuchWaits = /^452 4\.2\.2 Too much mail to this address waits/;
+const noRoomToKeep = /^452 4\.2\.2 The owner of this address would have to decide/;
+const tooMuchWaits = /^452 4\.2\.2 Too much mail to this address is waiting/;
 
 for (const store of everyStore)
   describe(`The room for mail that is kept, on ${store.name}`, () => {

@@ -105,7 +105,7 @@ for (const store of everyStore)
       const { status, json } = await sendAgain(mail?.id);
       expect(status).to.equal(409);
       expect((json as { message: string }).message).to.match(
-        /^It is not sent \(BAUTA-R5\): its mask is switched off/,
+        /^This reply is not sent \(BAUTA-R5\): its mask is switched off/,
       );
       expect(await held()).to.have.lengthOf(1);
     });

@@ -151,7 +151,7 @@ for (const store of everyStore)
       await here.send(sender, `From: Shop <${sender}>\r\nSubject: Signed\r\n${signed}`);
       await untilResult("delivered");
       expect(await explained()).to.contain(
-        "A rule removes trackers, but they may still be in this mail: it is signed or encrypted, and a change would break that.",
+        "A rule removes trackers, but they may still be in this email: it is signed or encrypted, and a change would break that.",
       );
       const sent = here.sink.mails.map(({ content }) => content.toString());
       expect(sent.filter((text) => text.includes("\r\nX-Bauta-Trackers: kept (sealed)\r\n"))).to.have.length(
@@ -166,7 +166,7 @@ for (const store of everyStore)
       await ruled();
       expect(await results()).to.deep.equal(["blocked"]);
       expect(await explained()).to.contain(
-        "The rule “Rule 1” blocked it, and its sender was told so. The rule “Rule 1” applied: If sender contains @ then block.",
+        "The rule “Rule 1” blocked it and notified the sender. The rule “Rule 1” applied: If sender contains @ then block.",
       );
     });
 
@@ -223,7 +223,7 @@ for (const store of everyStore)
         .execute();
       expect(await here.send(sender, order)).to.match(/^552/);
       await until("it is logged", async () => (await results()).length === 2);
-      expect(await explained()).to.contain("You can have 100 mails a month.");
+      expect(await explained()).to.contain("You can have 100 emails a month.");
     });
 
     it("shows mail that was refused at its recipient: too much of one sender, or nowhere to go yet", async () => {
@@ -235,7 +235,7 @@ for (const store of everyStore)
       expect(await here.send(sender, order)).to.match(/^250/);
       expect(await here.send(sender, order)).to.match(/^450 4\.7\.1/);
       await until("it is logged", async () => (await results())[0] === "rejected");
-      expect(await explained()).to.contain("Too much came from its sender's domain or network at once");
+      expect(await explained()).to.contain("Too much came from the sender's domain or network at once");
       const { db } = here.server.database;
       await db
         .updateTable("destinations")
@@ -278,7 +278,7 @@ for (const store of everyStore)
       await until("it is logged", async () => (await results()).length === 1);
       const [entry] = await entries();
       expect(entry).to.include({ maskId: "", result: "rejected" });
-      expect(await explained()).to.contain("You can have 100 mails a month.");
+      expect(await explained()).to.contain("You can have 100 emails a month.");
     });
 
     it("finds entries by mask, result and text, and pages through them", async () => {

@@ -99,7 +99,7 @@ for (const store of everyStore)
         .json as Mask;
       expect([active, expiry, statistics?.totalReceived]).to.deep.equal([false, null, 7]);
       expect(await messages()).to.deep.equal([
-        `The mask ${here.mask.maskEmail} has expired: it has got its 7 mails. It is switched off.`,
+        `The mask ${here.mask.maskEmail} has expired: it has received its 7 emails. It is switched off.`,
       ]);
     });
 
@@ -107,7 +107,7 @@ for (const store of everyStore)
       await expire({ mails: 12, ...end("disable") });
       for (let sent = 0; sent < 11; sent += 1) await here.send(sender, mail);
       expect(await messages()).to.deep.equal([
-        `The mask ${here.mask.maskEmail} expires after one more mail.`,
+        `The mask ${here.mask.maskEmail} expires after one more email.`,
       ]);
     });
 

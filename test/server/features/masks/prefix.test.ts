@@ -79,7 +79,7 @@ describe("The custom prefix of a mask's address", () => {
       expect((await edit(mask.id, { customPrefix: `shop${change}` })).status).to.equal(200);
     const { status, json } = await edit(mask.id, { customPrefix: "another" });
     expect(status).to.equal(403);
-    expect(json).to.have.property("message", "A mask has at most 20 addresses. Please create a new mask.");
+    expect(json).to.have.property("message", "A mask has at most 20 addresses. Create a new mask.");
     expect((await edit(mask.id, { customPrefix: "shop1" })).status).to.equal(200);
   });
 });

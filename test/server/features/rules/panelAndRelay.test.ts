@@ -226,7 +226,7 @@ const cases: Readonly<Record<string, Tried>> = {
     "in_list",
     ["transactional", "important"],
   ]),
-  "mails this month": holds(body(""), ["emailCount", "equals", 7]),
+  "emails this month": holds(body(""), ["emailCount", "equals", 7]),
   "mails this month as text": holds(body(""), ["number", "greater_than", "6"]),
   "fewer mails this month": fails(body(""), ["emailCount", "less_than", 7]),
   "days since the last mail": holds(body(""), ["days", "between", [2, 4]]),

@@ -61,7 +61,7 @@ describe("The anti-forgery token (RQ2)", () => {
       });
       expect(status, `${method} ${path}`).to.equal(403);
       expect(json).to.deep.equal({
-        message: "The CSRF token was missing or out of date. Please try again.",
+        message: "The CSRF token was missing or out of date. Try again.",
       });
       expect(headers.get("x-csrf-token")).to.equal(user.cookies.get("csrfToken"));
     }

@@ -143,7 +143,7 @@ for (const store of everyStore)
         expect((json as { errors: readonly object[] }).errors).to.deep.equal([
           {
             field: "url",
-            message: "Please enter a public address: this server sends nothing to private networks",
+            message: "Enter a public address: this server sends nothing to private networks",
           },
         ]);
       }

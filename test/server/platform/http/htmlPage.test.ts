@@ -29,7 +29,7 @@ describe("A browser that requests something unavailable", () => {
       raw: "hello",
     });
     expect(status).to.equal(415);
-    expect(text).to.contain("<h1>Please send JSON, with the header content-type: application/json.</h1>");
+    expect(text).to.contain("<h1>Send JSON, with the header content-type: application/json.</h1>");
   });
 
   it("is distinguished from a program, which gets JSON", async () => {

@@ -121,7 +121,7 @@ describe("A request that is refused", () => {
       const { status, json } = await login('{"email":"a@example.org"}', type);
       expect(status, type).to.equal(415);
       expect(json).to.deep.equal({
-        message: "Please send JSON, with the header content-type: application/json.",
+        message: "Send JSON, with the header content-type: application/json.",
       });
     }
     expect((await login('{"email":"plain@example.org"}', "Application/JSON; charset=UTF-8")).status).to.equal(
@@ -139,7 +139,7 @@ describe("A request that is refused", () => {
       const { status, json, headers } = await browser.call(method, path);
       expect(status, `${method} ${path}`).to.equal(405);
       expect(headers.get("allow"), path).to.equal(allow);
-      expect(json).to.deep.equal({ message: "This address does not take that method." });
+      expect(json).to.deep.equal({ message: "This address does not accept that method." });
     }
   });
 
@@ -228,7 +228,7 @@ describe("A request that is refused", () => {
     await broken.database.db.schema.alterTable("masks").renameTo("gone").execute();
     const { status, json } = await user.call("GET", "/masks");
     expect(status).to.equal(500);
-    expect(json).to.deep.equal({ message: "Something went wrong. Please try again." });
+    expect(json).to.deep.equal({ message: "Something went wrong. Try again." });
     const log = broken.logged.join("");
     expect(log).to.contain('"route":"/masks","error":{"name":"Error","code":"ERR_SQLITE_ERROR","at":["');
     expect(log).not.to.contain("secret.person");

@@ -84,7 +84,7 @@ describe("A full disk", () => {
             507,
             {
               message:
-                "There is no room left on the server's disk, so nothing was saved. Ask whoever runs the server to free some, then try again.",
+                "There is no room left on the server's disk, so nothing was saved. Ask the operator to free some, then try again.",
             },
           ]);
         const list = await user.call("GET", "/masks");

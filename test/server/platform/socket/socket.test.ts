@@ -122,7 +122,7 @@ describe("The socket", () => {
     expect((await asksFor("websocket", "/wsx")).status).to.equal(404);
     const plain = await user.call("GET", `/ws?token=${user.token}`);
     expect(plain.status).to.equal(426);
-    expect(plain.json).to.deep.equal({ message: "Please open this address as a WebSocket." });
+    expect(plain.json).to.deep.equal({ message: "Open this address as a WebSocket." });
   });
 
   it("closes with 1008 when its session is logged out, and leaves the user's other sessions alone (D41)", async () => {

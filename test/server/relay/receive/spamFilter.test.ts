@@ -100,7 +100,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       const [blocked] = (JSON.parse(details) as { blockHistory: { reason: string; threatLevel: string }[] })
         .blockHistory;
       expect(blocked).to.include({
-        reason: "Spam filter: the test message of spam filters (GTUBE)",
+        reason: "Spam filter: the test mail of spam filters (GTUBE)",
         threatLevel: "high",
       });
     });

@@ -198,7 +198,7 @@ describe("The settings tab", () => {
     await page.press("Copy");
     expect(page.page.clipboard()).to.equal(recoveryCodesOf(0).join("\n"));
     await page.press("Done");
-    done.getByText("Please save your recovery codes first, then tick this box.");
+    done.getByText("Save your recovery codes first, then tick this box.");
     await page.user.keyboard("{Escape}");
     await window("Two-factor authentication is on");
     await page.user.click(done.getByRole("checkbox", { name: "I have saved my recovery codes" }));
@@ -254,7 +254,7 @@ describe("The settings tab", () => {
       expect(screen.getAllByRole("button", { name: /^End session/ })).to.have.length(2);
     });
 
-    it("and says of one that it was logged out here while the server could not be told", async () => {
+    it("and says of one that it was logged out here while the server could not be reached", async () => {
       await openSecurity({
         before: ({ storage, server }) => {
           storage.local.write("owedLogout", '{"sessionId":"script"}');
@@ -262,7 +262,9 @@ describe("The settings tab", () => {
         },
       });
       expect(rows()[2]).to.match(/^curl.*Logged out here/);
-      expect(rows()[2]).to.include("The server could not be told when you logged out, so it is still open.");
+      expect(rows()[2]).to.include(
+        "The server could not be reached when you logged out, so this session is still open.",
+      );
       expect(rows()[1]).to.not.include("Logged out here");
     });
 

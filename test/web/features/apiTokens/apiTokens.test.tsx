@@ -230,15 +230,15 @@ describe("The API tokens in the settings", () => {
   it("need a name, and say what else the server refuses", async () => {
     const page = await openTokens();
     await make(page, "");
-    screen.getByText("Please name the program");
+    screen.getByText("Name the program");
     expect(screen.getByLabelText("Program").getAttribute("aria-invalid")).to.equal("true");
     page.server.on("POST", "/account/api-tokens", {
       status: 409,
-      json: { message: "You have 50 API tokens. Please revoke one first." },
+      json: { message: "You have 50 API tokens. Revoke one first." },
     });
     await page.type("Program", "One more");
     await page.press("Create token");
-    screen.getByText("You have 50 API tokens. Please revoke one first.");
+    screen.getByText("You have 50 API tokens. Revoke one first.");
   });
 
   it("are renamed", async () => {

@@ -71,7 +71,7 @@ describe("The passwords of mail programs", () => {
   it("need a name", async () => {
     const page = await openSettings();
     await make(page, "");
-    screen.getByText("Please name the program or device");
+    screen.getByText("Name the program or device");
     expect(screen.getByLabelText("Program or device").getAttribute("aria-invalid")).to.equal("true");
   });
 

@@ -43,10 +43,10 @@ describe("The archive of a mask, in the rules tab", () => {
   it("shows the date, time and size of each mail, so that mails of the same hour can be distinguished", async () => {
     await openArchive();
     const names = screen
-      .getAllByRole("button", { name: /^Open the mail of/ })
+      .getAllByRole("button", { name: /^Open the email of/ })
       .map((button) => plain(button.getAttribute("aria-label")));
     expect(new Set(names).size).to.equal(3);
-    expect(names[1]).to.match(/^Open the mail of Nov \d+, 2026, \d+:\d\d:10 [AP]M, 1\.2 MB$/);
+    expect(names[1]).to.match(/^Open the email of Nov \d+, 2026, \d+:\d\d:10 [AP]M, 1\.2 MB$/);
     // Some time zones are off by a part of an hour.
     expect(names[1]).to.include(`:${new Date("2026-11-20T08:55:10Z").getMinutes()}:10 `);
   });

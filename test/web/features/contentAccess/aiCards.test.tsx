@@ -53,7 +53,7 @@ describe("AI Content Access", () => {
     screen.getByText("Not on yet: read the privacy notice first.");
     const box = shown.getByRole<HTMLInputElement>("checkbox");
     expect(box.checked, "consent is the user's own press").to.equal(false);
-    shown.getByText(/reads the header and the subject of each mail/);
+    shown.getByText(/reads the header and the subject of each email/);
     shown.getByText("Your mail is sent to nobody else for this.");
     expect(puts(page)).to.deep.equal([]);
     await page.user.click(box);

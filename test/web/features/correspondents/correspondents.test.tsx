@@ -57,8 +57,8 @@ describe("Writing from a mask", () => {
     );
     expect(rows().map(({ textContent }) => textContent)).to.satisfy(([first, second]: string[]) => {
       expect(first).to.contain("Carol").and.contain("carol@shop.example");
-      expect(first).to.contain("Last mail from them Nov 20, 2026");
-      expect(second).to.contain("dave@shop.example").and.contain("Your last mail Nov 3, 2026");
+      expect(first).to.contain("Last email from them Nov 20, 2026");
+      expect(second).to.contain("dave@shop.example").and.contain("Your last email Nov 3, 2026");
       return true;
     });
     screen.getByText("Older correspondents are not listed.");

@@ -51,7 +51,7 @@ describe("The addresses that mail is forwarded to", () => {
   it("are added, asked again and removed", async () => {
     const page = await openSettings();
     await add(page, home);
-    screen.getByText(`Confirmation mail sent to ${home}`);
+    screen.getByText(`Confirmation email sent to ${home}`);
     within(rowOf(home)).getByText("Awaiting confirmation");
     await page.press(`Send again: ${home}`);
     expect(page.server.requestsTo("POST /destinations")).to.have.length(2);
@@ -130,7 +130,7 @@ describe("The addresses that mail is forwarded to", () => {
       }),
     );
     await page.press(`Edit: ${firstEmail}`);
-    await screen.findByText("This key came with a mail that you wrote from this address.");
+    await screen.findByText("This key came with an email that you wrote from this address.");
     screen.getByText("RSA 3072");
     await page.press("Use this key");
     const [used] = page.server.requestsTo(`PATCH /destinations/${encodeURIComponent(firstEmail)}`);

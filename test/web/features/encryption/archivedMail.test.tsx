@@ -38,7 +38,7 @@ describe("An archived mail", () => {
     const created = await keys.keyring.create("ada@example.org")();
     const sealed = await fakeSeal(mail, created._tag === "Right" ? created.right.publicKey : "");
     const page = await openArchive(sealed, keys);
-    await page.press(/^Open the mail of/);
+    await page.press(/^Open the email of/);
     const window = within(await screen.findByRole("dialog", { name: "Archived mail" }));
     await page.act(() => {});
     window.getByRole("heading", { name: "Kept for you" });
@@ -51,7 +51,7 @@ describe("An archived mail", () => {
 
   it("is also shown when it is not encrypted", async () => {
     const page = await openArchive(Buffer.from(mail));
-    await page.press(/^Open the mail of/);
+    await page.press(/^Open the email of/);
     await page.act(() => {});
     screen.getByText("Was not encrypted");
   });
@@ -61,8 +61,8 @@ describe("An archived mail", () => {
     const created = await other.keyring.create("ada@example.org")();
     const sealed = await fakeSeal(mail, created._tag === "Right" ? created.right.publicKey : "");
     const page = await openArchive(sealed);
-    await page.press(/^Open the mail of/);
+    await page.press(/^Open the email of/);
     await page.act(() => {});
-    screen.getByText(/This device does not hold the key that this mail is encrypted to/);
+    screen.getByText(/This device does not hold the key that this email is encrypted to/);
   });
 });

@@ -51,7 +51,7 @@ describe("The encryption card", () => {
     card().getByText("Not configured");
     await page.press("Setup Encryption");
     const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
-    panel.getByText(/Messages are encrypted to a key that is made on your device/);
+    panel.getByText(/Messages are encrypted to a key that is created on your device/);
     panel.getByText(/Only you and the people a message was meant for can read it/);
     panel.getByText(/even Bauta cannot/);
     panel.getByText(/Keep your device secure/);
@@ -199,7 +199,7 @@ describe("The encryption card", () => {
 
   it("explains encryption while it is off, and restores a backup to read earlier mail", async () => {
     const page = await openCard();
-    card().getByText(/^Once this is set up, every forwarded mail is encrypted/);
+    card().getByText(/^Once this is set up, every forwarded email is encrypted/);
     await page.press("Import a backup");
     const backup = (await page.ports.keyring.create("of-another-device")()) as {
       right: { fingerprint: string };
@@ -216,7 +216,7 @@ describe("The encryption card", () => {
 
   it("claims nowhere that mail is encrypted after a 500, until the server confirms it (KE2)", async () => {
     const uncertain = "Encryption setup may have succeeded. Please check status.";
-    const claims = /is encrypted from now on|^Every forwarded mail is encrypted/;
+    const claims = /is encrypted from now on|^Every forwarded email is encrypted/;
     const page = await openCard({
       ...noKey,
       before: ({ server }) => {
@@ -240,7 +240,7 @@ describe("The encryption card", () => {
     await page.act(() => {});
     panel.getByText("Mail to your masks is encrypted from now on.");
     await page.press("Done");
-    card().getByText(/^Every forwarded mail is encrypted/);
+    card().getByText(/^Every forwarded email is encrypted/);
   });
 
   it("says that the previous key stays in use when its replacement is discarded", async () => {

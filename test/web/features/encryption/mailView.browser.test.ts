@@ -325,7 +325,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
     ]) {
       await watched.page.evaluate((mail) => window.showMail(mail), html);
       await watched.page.getByText("This is its text.").waitFor();
-      expect(await watched.page.getByLabel("Text of the mail").innerText()).to.match(/deep$/);
+      expect(await watched.page.getByLabel("Text of the email").innerText()).to.match(/deep$/);
     }
     for (const html of [
       `${"<div>".repeat(200)}deep`,
@@ -341,7 +341,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
   it("says so when its formatted version shows nothing", async () => {
     const watched = await watch("/");
     await show(watched, "<html><head><title>x</title></head><body><style>p{}</style></body></html>");
-    await watched.page.getByText("The formatted version of this mail has no text.").waitFor();
+    await watched.page.getByText("The formatted version of this email has no text.").waitFor();
     await watched.page.context().close();
   });
 

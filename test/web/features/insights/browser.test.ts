@@ -53,13 +53,13 @@ describe("Insights in a real browser", () => {
   };
   const panels = [
     "Suggestions",
-    "This Month and in Total",
-    "Mail by Day",
+    "This month and in total",
+    "Mail by day",
     "Mask Comparison",
     "Rule Effectiveness",
     "Email Categorization",
     "Security Insights",
-    "Who Writes to You",
+    "Who writes to you",
     "Tag Analytics",
     "Action Analytics",
   ];

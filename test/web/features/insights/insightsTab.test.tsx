@@ -58,7 +58,7 @@ describe("The insights tab", () => {
     expect(screen.getByRole("meter", { name: "Active masks" }).getAttribute("aria-valuetext")).to.equal(
       "1 of 2 masks",
     );
-    const stats = region("This Month and in Total");
+    const stats = region("This month and in total");
     const figure = (label: string) => stats.getByText(label).nextElementSibling?.textContent;
     expect(figure("Total received")).to.equal("1,234");
     expect(figure("Forwarded")).to.equal("1,030");
@@ -72,7 +72,7 @@ describe("The insights tab", () => {
       configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "pro" },
     };
     const facts = (label: string) => {
-      const term = region("This Month and in Total").getByText(label);
+      const term = region("This month and in total").getByText(label);
       const [value, hint] = [term.nextElementSibling, term.nextElementSibling?.nextElementSibling];
       return [value?.textContent, hint?.textContent];
     };
@@ -99,19 +99,19 @@ describe("The insights tab", () => {
     const { panel } = await openInsights();
     const titles = panel.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
     expect(titles.slice(0, 3), "figures and the chart come first").to.deep.equal([
-      "This Month and in Total",
-      "Mail by Day",
+      "This month and in total",
+      "Mail by day",
       "Suggestions",
     ]);
     expect(titles).to.have.members([
       "Suggestions",
-      "This Month and in Total",
-      "Mail by Day",
+      "This month and in total",
+      "Mail by day",
       "Mask Comparison",
       "Rule Effectiveness",
       "Email Categorization",
       "Security Insights",
-      "Who Writes to You",
+      "Who writes to you",
       "Tag Analytics",
       "Action Analytics",
     ]);
@@ -213,7 +213,7 @@ describe("The insights tab", () => {
     await user.click(screen.getByRole("option", { name: /^Mask b/ }));
     await act(() => {});
     expect(server.requestsTo("GET /ai/insights").at(-1)?.url).to.equal("/ai/insights?maskId=b");
-    region("This Mask").getByText("34");
+    region("This mask").getByText("34");
     expect(screen.queryByRole("region", { name: "Mask Comparison" })).to.equal(null);
   });
 
@@ -225,7 +225,7 @@ describe("The insights tab", () => {
     await screen.findByText("Failed to get insights data");
     page.server.on("GET", "/ai/insights", { json: createFigures() });
     await page.press("Try Again");
-    region("This Month and in Total").getByText("1,234");
+    region("This month and in total").getByText("1,234");
     expect(screen.queryByText("Failed to get insights data")).to.equal(null);
   });
 

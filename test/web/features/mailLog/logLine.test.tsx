@@ -121,7 +121,7 @@ describe("A line of the log", () => {
     expect(screen.queryByRole("button", { name: /^Block|^Always|^Create a rule/ })).to.equal(null);
     await page.press(/ads@shop/);
     await page.press("Release");
-    screen.getByText("The mail is being sent");
+    screen.getByText("The email is being sent");
     expect(document.activeElement).to.equal(lineOf(/ads@shop\.example to Bookshop/));
     expect(page.server.requestsTo("POST /held/h1/release")).to.have.length(1);
   });

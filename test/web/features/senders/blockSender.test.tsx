@@ -61,6 +61,6 @@ describe("Blocking a sender from the menu of a mask", () => {
     await page.user.keyboard("{Escape}");
     await page.press("Options for Bookshop");
     await page.user.click(await screen.findByRole("menuitem", { name: "Block a sender" }));
-    await screen.findByText("No senders yet. They appear with the first mail.");
+    await screen.findByText("No senders yet. They appear with the first email.");
   });
 });

@@ -104,7 +104,7 @@ describe("The webhooks in the settings", () => {
   });
 
   it("say at the field what the server refuses", async () => {
-    const message = "Please enter a public address: this server sends nothing to private networks";
+    const message = "Enter a public address: this server sends nothing to private networks";
     const page = await openWebhooks([], ({ server }) =>
       server.on("POST", "/account/webhooks", {
         status: 400,
@@ -116,7 +116,7 @@ describe("The webhooks in the settings", () => {
     await page.act(() => {});
     screen.getByText(message);
     expect(screen.getByLabelText("Address").getAttribute("aria-invalid")).to.equal("true");
-    const events = "Please choose at least one event, each once";
+    const events = "Choose at least one event, each once";
     page.server.on("POST", "/account/webhooks", {
       status: 400,
       json: { message: events, errors: [{ field: "events", message: events }] },

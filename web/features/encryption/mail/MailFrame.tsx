@@ -46,7 +46,7 @@ export const MailFrame = ({ content }: { readonly content: SafeHtml }) => {
     <iframe
       ref={frame}
       sandbox=""
-      title="Text of the mail"
+      title="Text of the email"
       className={classes(styles.frame, !isColorless(content) && styles.paper)}
     />
   );

@@ -47,7 +47,7 @@ export const MailReader = ({ encryption, mail }: MailReaderProps) => {
         <MailView mail={shown} />
         {mail === undefined && (
           <div>
-            <Button onPress={() => setShown(null)}>Open another mail</Button>
+            <Button onPress={() => setShown(null)}>Open another email</Button>
           </div>
         )}
       </div>
@@ -66,7 +66,7 @@ export const MailReader = ({ encryption, mail }: MailReaderProps) => {
           onDrop={drop}
         >
           <p>
-            Drop a mail here that you saved as an .eml file. It is opened on this device and sent nowhere.
+            Drop an email here that you saved as an .eml file. It is opened on this device and sent nowhere.
           </p>
           <FileButton
             label="Choose an .eml file"
@@ -77,7 +77,7 @@ export const MailReader = ({ encryption, mail }: MailReaderProps) => {
           />
         </div>
       )}
-      {mail !== undefined && open.isRunning && <p role="status">Opening the mail…</p>}
+      {mail !== undefined && open.isRunning && <p role="status">Opening the email…</p>}
       {message !== "" && <Banner kind="error">{message}</Banner>}
     </div>
   );

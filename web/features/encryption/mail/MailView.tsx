@@ -23,7 +23,7 @@ export type ShownMail = Extract<OpenResult, { readonly _tag: "Right" }>["right"]
 const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
   <details className={styles.links}>
     <summary>
-      {links.length} {links.length === 1 ? "link" : "links"} in this mail
+      {links.length} {links.length === 1 ? "link" : "links"} in this email
     </summary>
     <ul className={styles.list}>
       {links.map(({ text, address }, at) => (
@@ -51,7 +51,7 @@ const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
 
 const TextBody = ({ text }: { readonly text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-  <section className={styles.text} tabIndex={0} aria-label="Text of the mail">
+  <section className={styles.text} tabIndex={0} aria-label="Text of the email">
     {text}
   </section>
 );
@@ -70,7 +70,7 @@ const HtmlBody = ({ mail, html }: { readonly mail: ShownMail; readonly html: str
     return (
       <>
         <Banner kind="warning">
-          This mail has too many formats, or formats inside formats, to be shown with them. This is its text.
+          This email has too many formats, or formats inside formats, to be shown with them. This is its text.
         </Banner>
         <TextBody text={htmlToText(html, html.length)} />
       </>
@@ -78,7 +78,7 @@ const HtmlBody = ({ mail, html }: { readonly mail: ShownMail; readonly html: str
   return (
     <>
       {content.remotePictures > 0 && <p className={styles.note}>{leftOut(content.remotePictures)}</p>}
-      {content.isEmpty && <p className={styles.note}>The formatted version of this mail has no text.</p>}
+      {content.isEmpty && <p className={styles.note}>The formatted version of this email has no text.</p>}
       <MailFrame content={content} />
       {content.links.length > 0 && <Links links={content.links} />}
     </>
@@ -118,7 +118,7 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
       {html !== null && !isPlain ? (
         <HtmlBody mail={mail} html={html} />
       ) : (
-        <TextBody text={text ?? "This mail has no text."} />
+        <TextBody text={text ?? "This email has no text."} />
       )}
       {mail.attachments.length > 0 && (
         <section aria-label="Attachments">

@@ -80,7 +80,7 @@ const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
       <p>
         {sells
           ? "Delete a mask that you no longer need, or choose a larger plan."
-          : "Delete a mask that you no longer need, or ask whoever runs this server for more."}
+          : "Delete a mask that you no longer need, or ask the operator for more."}
       </p>
     </Dialog>
   );

@@ -109,7 +109,7 @@ export const ExpiryFields = ({ values, change, problem, current }: ExpiryFieldsP
         label="Lock to the first sender"
         isChecked={typed.firstSender}
         onChange={(firstSender) => edit({ firstSender })}
-        description="Only the sender of the first mail may write. Other mail is refused, or held if you choose that below."
+        description="Only the sender of the first email may write. Other mail is refused, or held if you choose that below."
       />
       {toExpiry(typed) !== null && (
         <Select

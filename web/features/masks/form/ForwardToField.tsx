@@ -64,7 +64,7 @@ export const ForwardToField = ({ before, value, onChange, error }: ForwardToFiel
         onChange={onChange}
         error={error}
         suggestions={confirmed.map(({ email }) => email)}
-        description="A new address gets one mail with a link to confirm it."
+        description="A new address gets one email with a link to confirm it."
       />
       {confirmed.length > 1 && confirmed.length <= mostChips && (
         <ChipGroup

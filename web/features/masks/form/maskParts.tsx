@@ -86,7 +86,7 @@ export const DestinationFields = ({ values, change, problem, mask }: MaskPartPro
     label="Also forward to"
     addresses={values.alsoTo ?? mask?.destinations?.slice(1) ?? []}
     onChange={(alsoTo) => change({ alsoTo })}
-    description={`One address per line, at most ${maxDestinations - 1}. A new address gets a mail with a link to confirm it.`}
+    description={`One address per line, at most ${maxDestinations - 1}. A new address gets an email with a link to confirm it.`}
     error={
       problem?.fields.find(({ field }) => field.startsWith("alsoTo") || field.startsWith("destinations"))
         ?.message
@@ -108,7 +108,7 @@ export const KeptInAppField = ({ values, change, problem }: MaskPartProps) => (
 /** The choice of how the senders of its mail are shown. */
 export const SenderShownField = ({ values, change, problem }: MaskPartProps) => (
   <Select
-    label="Show its senders as"
+    label="Show senders as"
     options={senderOptions(values.description)}
     value={values.senderShown ?? "account"}
     onChange={(senderShown) => change({ senderShown })}

@@ -13,8 +13,8 @@ import { columnNames, columnsInOrder } from "./maskColumns.ts";
 const sorts: readonly Chip<MaskSort>[] = [
   { value: "newest", label: "Newest" },
   { value: "name", label: "Name" },
-  { value: "lastMail", label: "Last mail" },
-  { value: "mostMail", label: "Most mail" },
+  { value: "lastMail", label: "Last email" },
+  { value: "mostMail", label: "Most email" },
   { value: "mostForwarded", label: "Most forwarded" },
   { value: "mostBlocked", label: "Most blocked" },
 ];

@@ -88,8 +88,8 @@ const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmation
     >
       <strong>Awaiting confirmation</strong>
       <p>
-        Open the link in the mail we sent to <span className={styles.forwardTo}>{mask.forwardTo}</span>. Until
-        then nothing is forwarded, and senders are asked to try again later.
+        Open the link in the email sent to <span className={styles.forwardTo}>{mask.forwardTo}</span>. Until
+        then nothing is forwarded, and senders retry later.
       </p>
     </Banner>
   );
@@ -122,7 +122,7 @@ const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
       {!active && <span>Switched off: mail is {offTexts[mask.whenOff ?? "refuse"]}</span>}
       {lastUsed ? (
         <span title={shortDate(lastUsed)}>
-          Last mail {timeAgoInSentence(Date.parse(lastUsed), Date.now())}
+          Last email {timeAgoInSentence(Date.parse(lastUsed), Date.now())}
         </span>
       ) : (
         statisticsOf(mask).totalReceived === 0 && <span>No mail yet</span>

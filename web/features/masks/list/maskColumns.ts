@@ -9,7 +9,7 @@ export const columnNames: Readonly<Record<MaskColumn, string>> = {
   forwarded: "Forwarded",
   blocked: "Blocked",
   replied: "Replied",
-  lastMail: "Last mail",
+  lastMail: "Last email",
   created: "Created",
   expires: "Expires",
   note: "Note",

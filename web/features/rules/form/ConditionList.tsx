@@ -139,7 +139,7 @@ const Nodes = (props: NodesProps) => {
             onPress={() => onAdd(withGroup(draft, timeZone, group?.id))}
             aria-label={group ? `Add group to group ${place.replace(/\.$/, "")}` : undefined}
           >
-            Add Group
+            Add group
           </Button>
         )}
       </div>

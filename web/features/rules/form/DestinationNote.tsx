@@ -31,8 +31,8 @@ export const DestinationNote = ({ email }: { readonly email: string }) => {
   if (status === null || status === "confirmed" || !isEmailAddress(address))
     return "Mail is forwarded only to confirmed addresses.";
   return status === "new"
-    ? "This address is new. When the rule is saved, it gets a mail with a link; until the link is opened, the mail goes to the mask's own address."
-    : "This address has not opened the link in our mail yet. Until then the mail goes to the mask's own address.";
+    ? "This address is new. When the rule is saved, it gets an email with a link; until the link is opened, mail goes to the mask's own address."
+    : "The link in the confirmation email to this address is not opened yet. Until then mail goes to the mask's own address.";
 };
 
 const AwaitedAddress = ({ email }: { readonly email: string }) => {
@@ -46,8 +46,7 @@ const AwaitedAddress = ({ email }: { readonly email: string }) => {
         Awaiting confirmation
       </Badge>{" "}
       <span>
-        Until {email} opens the link in our mail, nothing is forwarded there and the mail goes to the mask's
-        own address.
+        Until the link in the confirmation email to {email} is opened, mail goes to the mask's own address.
       </span>{" "}
       <Button size="small" onPress={() => ask.run(email)} isPending={ask.isRunning}>
         Send again

@@ -45,12 +45,12 @@ export const DraftTest = ({ draft, rule, maskId }: DraftTestProps) => {
     return (
       <span>
         <Button size="small" isDisabled={maskId === null} onPress={() => setOpen(true)}>
-          Test a mail
+          Test an email
         </Button>
       </span>
     );
   return (
-    <FocusedPanel label="Test a mail">
+    <FocusedPanel label="Test an email">
       {testedRules ? (
         <Lazy chunk={panel} skeleton={<RulesSkeleton />}>
           {(TestPanel) => <TestPanel maskId={testedMask} rules={testedRules} />}

@@ -35,12 +35,12 @@ export const describeDecision = (decision: Decision): readonly string[] => {
   if (block !== null)
     return [
       block.how === "silent"
-        ? "The mail is stopped. Its sender is not told."
-        : "The mail is refused. Its sender is told so.",
+        ? "The email is dropped. The sender is not notified."
+        : "The email is refused. The sender is notified.",
     ];
   return [
-    ...(hold === null ? [] : ["The mail is held until you decide about it. Once released:"]),
-    ...(destinations.length > 0 ? [`The mail is forwarded to ${joinAddresses(destinations)}.`] : []),
+    ...(hold === null ? [] : ["The email is held until you decide. Once released:"]),
+    ...(destinations.length > 0 ? [`The email is forwarded to ${joinAddresses(destinations)}.`] : []),
     ...(digest.length > 0 ? [`It goes to ${joinAddresses(digest)} with the next hourly mail.`] : []),
     ...(dailyDigest.length > 0 ? [`It goes to ${joinAddresses(dailyDigest)} with the next daily mail.`] : []),
     ...(archive ? [`It is kept in the archive${archive.markAsRead ? ", marked as read" : ""}.`] : []),
@@ -121,7 +121,7 @@ export const SenderChecks = ({ headers }: { readonly headers: readonly MailHeade
   const proof = writtenProof(headers);
   if (proof === null) return null;
   const { spf, dkim, dmarc, arc } = proof;
-  return <p>{`Checks of its sender: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}, ARC ${arc}.`}</p>;
+  return <p>{`Checks of the sender: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}, ARC ${arc}.`}</p>;
 };
 
 /** Explains for each rule and each of its conditions what it compared and whether it matched. */

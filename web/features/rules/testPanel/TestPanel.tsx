@@ -67,7 +67,7 @@ const CategoryChoice = (props: { readonly value: string; readonly onChange: (val
   return (
     <Select
       {...props}
-      label="Category of the mail"
+      label="Category of the email"
       options={[
         { value: asClassified, label: "As the classifier says" },
         { value: noCategory, label: "None" },
@@ -132,7 +132,7 @@ export const TestPanel = ({
           }}
           onFile={file.readFile}
           placeholder={"From: Shop <news@shop.example>\nSubject: Sale\n\nEverything must go."}
-          description="Paste a mail with its header, or drop an .eml file here. It stays in your browser."
+          description="Paste an email with its header, or drop an .eml file here. It stays on this device."
         />
         <FileButton
           label="Choose an .eml file"
@@ -153,13 +153,13 @@ export const TestPanel = ({
         {sources.has("classifier") && <CategoryChoice value={category} onChange={setCategory} />}
         {sources.has("proof") && (
           <p className={styles.saw}>
-            SPF, DKIM and DMARC are checked when a mail arrives. Here its first Authentication-Results header
-            counts.
+            SPF, DKIM and DMARC are checked when an email arrives. Here its first Authentication-Results
+            header counts.
           </p>
         )}
         {sources.has("month") && (
           <TextField
-            label="Mails this month so far"
+            label="Emails this month so far"
             type="number"
             inputMode="numeric"
             value={count.shown}
@@ -170,7 +170,7 @@ export const TestPanel = ({
       <div className={styles.result} aria-live="polite">
         {result === null && <p className={styles.saw}>What would happen appears here.</p>}
         {result !== null && "failed" in result && (
-          <Banner kind="error">This mail cannot be read. Paste it whole, with its header lines.</Banner>
+          <Banner kind="error">This email cannot be read. Paste it whole, with its header lines.</Banner>
         )}
         {result !== null && "decision" in result && (
           <>

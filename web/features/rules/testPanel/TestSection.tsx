@@ -32,7 +32,7 @@ const Panel = ({ view }: { readonly view: RulesView }) => {
     <>
       {isAll && (
         <div className={styles.mask}>
-          <MaskSelect label="The mail comes to" value={mask} onChange={choose} masks={view.masks} />
+          <MaskSelect label="The email comes to" value={mask} onChange={choose} masks={view.masks} />
         </div>
       )}
       <Lazy chunk={panel} skeleton={<RulesSkeleton />}>
@@ -47,16 +47,16 @@ export const TestSection = ({ view }: { readonly view: RulesView }) => {
   const [isShown, setShown] = useState(false);
   return (
     <section className={styles.section} aria-labelledby="try-rules">
-      <h2 id="try-rules">Test a mail</h2>
+      <h2 id="try-rules">Test an email</h2>
       <p className={styles.text}>
-        See what these rules do before a mail arrives. A mail that you paste stays in your browser.
+        See what these rules do before an email arrives. An email that you paste stays on this device.
       </p>
       {isShown ? (
-        <FocusedPanel label="Test a mail">
+        <FocusedPanel label="Test an email">
           <Panel view={view} />
         </FocusedPanel>
       ) : (
-        <Button onPress={() => setShown(true)}>Test a mail</Button>
+        <Button onPress={() => setShown(true)}>Test an email</Button>
       )}
     </section>
   );

@@ -46,7 +46,7 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
       intro={
         <>
           {isCodeUsed && "This code was already used, and works only once. Press Resend code for a new one. "}
-          Enter the {codeDigits}-digit code we sent to <strong className={styles.address}>{email}</strong>.
+          Enter the {codeDigits}-digit code sent to <strong className={styles.address}>{email}</strong>.
           {connects &&
             ` It connects your account with ${provider}: next time you log in there without a code.`}
           {intention === "subscribe" && " Then you choose a plan."}

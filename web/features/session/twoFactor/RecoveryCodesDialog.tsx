@@ -21,7 +21,7 @@ interface RecoveryCodesDialogProps {
   readonly isOpen: boolean;
 }
 
-const saveFirstMessage = "Please save your recovery codes first, then tick this box.";
+const saveFirstMessage = "Save your recovery codes first, then tick this box.";
 
 /** The last step: shows the recovery codes once and closes after the user confirms that they are saved. */
 export const RecoveryCodesDialog = ({ twoFactor, flow, isOpen }: RecoveryCodesDialogProps) => {

@@ -113,7 +113,7 @@ describe("A complaint about forwarded mail", () => {
       const reported = arf({ fields: [`Original-Mail-From: <bounces+${hexOf(third)}@${maskDomain}>`] });
       expect(await send(`abuse@${maskDomain}`, reported)).to.match(/^250/);
       expect(await messages()).to.deep.equal([
-        `Your mail provider says that a mail to ${mask.email} was marked as spam. That harms the delivery of all your masks: block its sender, or switch the mask off, instead.`,
+        `Your mail provider says that an email to ${mask.email} was marked as spam. That harms the delivery of all your masks: block its sender, or switch the mask off, instead.`,
       ]);
       const complaints = await database()
         .db.selectFrom("complaints")
@@ -135,7 +135,7 @@ describe("A complaint about forwarded mail", () => {
       }
       expect(await isOn()).to.equal(false);
       expect((await messages()).at(-1)).to.equal(
-        `The mask ${mask.email} is switched off and its mail is held: your mail provider says that 5 of 20 mails to it within a day were marked as spam, more than 0.3%. Block the senders that you do not want, then switch it on again.`,
+        `The mask ${mask.email} is switched off and its mail is held: your mail provider says that 5 of 20 emails to it within a day were marked as spam, more than 0.3%. Block the senders that you do not want, then switch it on again.`,
       );
       const before = (await messages()).length;
       await complain(await forward());

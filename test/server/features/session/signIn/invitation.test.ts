@@ -84,7 +84,7 @@ for (const store of everyStore)
       const { status, json } = await verify("new@example.org");
       expect([status, json]).to.deep.equal([
         403,
-        { message: "This server takes no new accounts. Ask whoever runs it." },
+        { message: "This server takes no new accounts. Ask the operator." },
       ]);
     });
 

@@ -120,7 +120,7 @@ describe("Signing in", () => {
     for (const tried of [...Array.from({ length: 6 }, () => wrong(code)), code])
       messages.push(((await verify(email, tried)).json as { message: string }).message);
     expect(messages).to.deep.equal([
-      ...Array.from({ length: 4 }, () => "Invalid verification code. Please check it, or ask for a new one."),
+      ...Array.from({ length: 4 }, () => "Invalid verification code. Check it, or ask for a new one."),
       ...Array.from({ length: 3 }, () => "This code no longer works after 5 wrong tries. Ask for a new one."),
     ]);
   });
@@ -143,7 +143,7 @@ describe("Signing in", () => {
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers.get("retry-after"))).to.be.within(54 * 60, 55 * 60);
     expect(refused.json).to.deep.equal({
-      message: "Too many codes were sent to this address. Please try again in 55 minutes.",
+      message: "Too many codes were sent to this address. Try again in 55 minutes.",
     });
     expect(await server.mails(email)).to.have.length(5);
     expect((await verify(email, await server.code(email))).status, "the last code still works").to.equal(200);

@@ -26,8 +26,7 @@ describe("Signing up", () => {
       const { status, json } = await signUp(ticket, tier);
       expect(status, tier).to.equal(402);
       expect(json).to.deep.equal({
-        message:
-          "Payment is not set up on this server. Choose the Free plan, or ask whoever runs the server.",
+        message: "Payment is not set up on this server. Choose the Free plan, or ask the operator.",
       });
     }
     expect((await signUp(ticket)).status).to.equal(200);
@@ -58,7 +57,7 @@ describe("Signing up", () => {
     for (const tempToken of [ticket, "invented", ""]) {
       const { status, json } = await signUp(tempToken);
       expect(status).to.equal(401);
-      expect(json).to.deep.equal({ message: "Your sign-up has expired. Please ask for a new code." });
+      expect(json).to.deep.equal({ message: "Your sign-up has expired. Ask for a new code." });
     }
   });
 });

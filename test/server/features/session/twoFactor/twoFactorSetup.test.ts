@@ -98,7 +98,7 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
     const late = await verify(second.secret);
     expect([late.status, late.json]).to.deep.equal([
       409,
-      { message: "This setup has expired. Please start again." },
+      { message: "This setup has expired. Start again." },
     ]);
   });
 

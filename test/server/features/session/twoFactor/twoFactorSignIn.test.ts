@@ -76,7 +76,7 @@ describe("Signing in with a second factor (SI9)", () => {
     const late = await offer(server, { ...ticket, code: codeNow(server, user.secret) });
     expect([late.status, late.json]).to.deep.equal([
       401,
-      { message: "This sign-in has expired or was tried too often. Please start again with a new code." },
+      { message: "This login has expired or was tried too often. Start again with a new code." },
     ]);
     expect((await offer(server, { ...(await again()), code: codeNow(server, user.secret) })).status).to.equal(
       200,

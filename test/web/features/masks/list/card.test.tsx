@@ -48,7 +48,7 @@ describe("The card of a mask", () => {
       card().getByRole("button", { name: "Copy quietharbour@masks.example" }),
     ];
     expect(title.compareDocumentPosition(address)).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
-    card().getByText("Last mail 3 days ago");
+    card().getByText("Last email 3 days ago");
   });
 
   it("says that there was no mail yet, beside its four figures (MA4)", async () => {
@@ -214,7 +214,7 @@ describe("The card of a mask", () => {
       }),
     );
     card().getByText("Awaiting confirmation");
-    card().getByText(/Open the link in the mail we sent to/);
+    card().getByText(/Open the link in the email sent to/);
     await page.press("Change address");
     const dialog = await screen.findByRole("dialog", { name: "Edit Mask" });
     expect(within(dialog).getByLabelText<HTMLInputElement>("Forward to").value).to.equal("other@example.net");
@@ -232,11 +232,8 @@ describe("A mask whose destination is not confirmed", () => {
   });
 
   for (const [answer, sentence] of [
-    [{ ...waiting, confirmationSent: true }, "Confirmation mail sent to other@example.net"],
-    [
-      { ...waiting, confirmationSent: false },
-      "The last confirmation mail is too recent. Please try again later.",
-    ],
+    [{ ...waiting, confirmationSent: true }, "Confirmation email sent to other@example.net"],
+    [{ ...waiting, confirmationSent: false }, "The last confirmation email is too recent. Try again later."],
     [
       { ...waiting, destinationStatus: "confirmed", confirmationSent: false },
       "other@example.net is confirmed already",
@@ -257,7 +254,7 @@ describe("A mask whose destination is not confirmed", () => {
     const page = await openWith(waiting);
     page.server.on("PUT", "/masks/:id", { status: 400 });
     await page.press("Send again");
-    screen.getByText("Failed to send the confirmation mail");
+    screen.getByText("Failed to send the confirmation email");
   });
 });
 

@@ -69,7 +69,7 @@ describe("How the list shows the masks", () => {
       "Received",
       "Forwarded",
       "Blocked",
-      "Last mail",
+      "Last email",
       "Created",
       "On or off",
       "Options",

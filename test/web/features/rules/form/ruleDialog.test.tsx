@@ -146,12 +146,12 @@ describe("The rule dialog", () => {
     };
     const page = await openEdit(forwarding);
     await page.act(() => {});
-    page.dialog.getByText(/This address is new\. When the rule is saved, it gets a mail with a link/);
+    page.dialog.getByText(/This address is new\. When the rule is saved, it gets an email with a link/);
     await page.type("To", "ada@example.org");
     page.dialog.getByText("Mail is forwarded only to confirmed addresses.");
     await page.press("Cancel");
     await page.press("Discard");
-    screen.getByText(/Until new@example.net opens the link in our mail/);
+    screen.getByText(/Until the link in the confirmation email to new@example.net is opened/);
     screen.getByRole("button", { name: /^Send again/ });
   });
 

@@ -6,15 +6,12 @@ const to = ["ada@example.org"];
 const ruleId = "r1";
 
 const decisions: readonly (readonly [Partial<Decision>, readonly string[]])[] = [
-  [{}, ["The mail is forwarded to ada@example.org."]],
-  [{ block: { how: "silent", by: "rule", ruleId } }, ["The mail is stopped. Its sender is not told."]],
-  [{ block: { how: "refuse", by: "rule", ruleId } }, ["The mail is refused. Its sender is told so."]],
+  [{}, ["The email is forwarded to ada@example.org."]],
+  [{ block: { how: "silent", by: "rule", ruleId } }, ["The email is dropped. The sender is not notified."]],
+  [{ block: { how: "refuse", by: "rule", ruleId } }, ["The email is refused. The sender is notified."]],
   [
     { hold: { ruleId } },
-    [
-      "The mail is held until you decide about it. Once released:",
-      "The mail is forwarded to ada@example.org.",
-    ],
+    ["The email is held until you decide. Once released:", "The email is forwarded to ada@example.org."],
   ],
   [{ destinations: [], digest: to }, ["It goes to ada@example.org with the next hourly mail."]],
   [{ destinations: [], dailyDigest: to }, ["It goes to ada@example.org with the next daily mail."]],

@@ -15,7 +15,7 @@ import { openTab } from "../../../support/openTab.ts";
 
 const openTest = async (masks: readonly Mask[] = [createMask("shop")]) => {
   const page = await openTab("Rules", { masks });
-  await page.press("Test a mail");
+  await page.press("Test an email");
   await screen.findByLabelText("Mail");
   return page;
 };
@@ -66,9 +66,9 @@ describe("The test panel with a mail from a file", () => {
     const results =
       "Authentication-Results: masks.example;\n spf=pass; dkim=pass; arc=fail; dmarc=fail (p=reject)";
     await chooseFile(page, "Choose an .eml file", new File([`${results}\nSubject: Hi\n\nText`], "hi.eml"));
-    await screen.findByText("Checks of its sender: SPF pass, DKIM pass, DMARC fail, ARC fail.");
+    await screen.findByText("Checks of the sender: SPF pass, DKIM pass, DMARC fail, ARC fail.");
     await chooseFile(page, "Choose an .eml file", new File(["Subject: Hi\n\nText"], "plain.eml"));
-    await waitFor(() => expect(screen.queryByText(/Checks of its sender/)).to.equal(null));
+    await waitFor(() => expect(screen.queryByText(/Checks of the sender/)).to.equal(null));
   });
 
   it("fills in the mask's count of the month, and discards a typed one when the mask changes", async () => {
@@ -86,9 +86,9 @@ describe("The test panel with a mail from a file", () => {
         statistics: { ...noStatistics, totalReceived: received, monthly: { month, received } },
       });
     const page = await openTest([maskWith("shop", 7), maskWith("news", 3)]);
-    const count = () => screen.getByLabelText<HTMLInputElement>("Mails this month so far").value;
+    const count = () => screen.getByLabelText<HTMLInputElement>("Emails this month so far").value;
     expect(count()).to.equal("7");
-    await page.type("Mails this month so far", "1");
+    await page.type("Emails this month so far", "1");
     expect(count()).to.equal("1");
     await page.act(() => page.app.rules.select("news"));
     expect(count()).to.equal("3");
@@ -96,7 +96,7 @@ describe("The test panel with a mail from a file", () => {
 
   it("takes the focus as soon as it is opened, so that it scrolls into view", async () => {
     await openTest();
-    expect(document.activeElement).to.equal(screen.getByRole("group", { name: "Test a mail" }));
+    expect(document.activeElement).to.equal(screen.getByRole("group", { name: "Test an email" }));
   });
 
   it("shows the result of the newest mail, though that of an older one comes later", async () => {
@@ -137,7 +137,7 @@ describe("The test panel with a mail from a file", () => {
   });
 
   it("shows that a file cannot be read, until another mail is entered", async () => {
-    const sentence = "This file could not be read. Please choose it again.";
+    const sentence = "This file could not be read. Choose it again.";
     const page = await openTest();
     await chooseFile(page, "Choose an .eml file", unreadableFile("gone.eml"));
     screen.getByText(sentence);
