@@ -40,9 +40,10 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
     "The address that the mask forwards to is not confirmed yet; the sender tries again later.",
   "month-used": () => "All emails of this month were used.",
   "month-last": () => "The limit of emails a month was nearly reached; the sender tries again later.",
-  "sender-rate": () => "Too much came from the sender's domain or network at once; the sender tries again later.",
+  "sender-rate": () =>
+    "Too much came from the sender's domain or network at once; the sender tries again later.",
   "sender-day": () =>
-    "Its sender's domain or network had reached its limit for the day; it is tried again tomorrow.",
+    "The sender's domain or network had reached the limit of the day; the sender tries again tomorrow.",
   "no-room": () => "There was no room to keep more mail for you; the sender tries again later.",
   unacceptable: () => "It could not be accepted in this form.",
   sent: () => "You sent it from the mask.",

@@ -55,10 +55,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await sendMail(server, address);
     const again = await openEditor(page, "Corner Shop");
     await openGroup(again, "Appearance");
-    await again
-      .getByRole("button", { name: "Show senders as" })
-      .getByText("Name and description")
-      .waitFor();
+    await again.getByRole("button", { name: "Show senders as" }).getByText("Name and description").waitFor();
     await again.press("Escape");
     const mail = await openHeld(page, "Corner Shop");
     await mail.getByText("The mask was switched off when this email came.").waitFor();
