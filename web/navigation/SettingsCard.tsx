@@ -10,21 +10,21 @@ export const SettingsCard = (props: Omit<SectionCardProps, "id" | "title" | "lev
   <SectionCard level={3} {...useContext(CardEntry)} {...props} />
 );
 
-interface SettingsRowProps extends Omit<SettingRowProps, "id" | "text"> {
+interface SettingsRowProps extends Omit<SettingRowProps, "id" | "title" | "text"> {
   readonly text: string;
   readonly isBusy?: boolean;
   /** Stands above the setting. */
   readonly notice?: ReactNode;
 }
 
-/** A setting as a row of a card that several share; its entry has its id. */
+/** A setting as a row of a card that several share; its entry has its id and title. */
 export const SettingsRow = ({ isBusy, notice, ...row }: SettingsRowProps) => {
-  const { id } = useContext(CardEntry);
+  const { id, title } = useContext(CardEntry);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div role="group" aria-labelledby={id} aria-busy={isBusy}>
       {notice}
-      <SettingRow {...row} id={id} />
+      <SettingRow {...row} id={id} title={title} />
     </div>
   );
 };

@@ -11,6 +11,21 @@ export interface RuleLists<A> extends Readonly<Record<AccountPlace, A>> {
   readonly mask: A;
 }
 
+/** What all masks are called, where their two lists of rules are not told apart. */
+export const allMasksName = "All masks";
+
+/** The names of the lists for all masks. The one before is what a new rule for all masks goes to. */
+export const accountListNames: Readonly<Record<AccountPlace, string>> = {
+  before: allMasksName,
+  after: `${allMasksName}, after their own rules`,
+};
+
+/** When the lists for all masks decide. */
+export const accountListTexts: Readonly<Record<AccountPlace, string>> = {
+  before: "Before the rules of each mask",
+  after: "After the rules of each mask",
+};
+
 const idPrefix = "all-masks-";
 
 /** Returns the id of a list for all masks, where lists are known by the id of their mask. */

@@ -44,14 +44,7 @@ export const MaskListCard = () => (
     <SettingRows>
       {listDialogs.map(
         ({ path, title, setting }) =>
-          setting && (
-            <LinkRow
-              key={path[1]}
-              href={addressText(path)}
-              title={setting.title ?? title}
-              text={setting.text}
-            />
-          ),
+          setting && <LinkRow key={path[1]} href={addressText(path)} title={title} text={setting.text} />,
       )}
     </SettingRows>
   </SettingsCard>

@@ -102,8 +102,8 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "sender-display",
-        title: "Forwarded mail",
-        keywords: "sender name, from, display name, subject, reply to",
+        title: "Show the sender as",
+        keywords: "sender name, forwarded mail, from, display name, subject, reply to",
         isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
@@ -122,8 +122,8 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "unsubscribe",
-        title: "Mailing lists",
-        keywords: "newsletter, unsubscribe, list",
+        title: "Unsubscribe",
+        keywords: "newsletter, mailing list, list",
         isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
@@ -132,7 +132,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "invitations",
-        title: "Invitations",
+        title: "Answer invitations through the mask",
         keywords: "calendar, ics, meeting, event",
         isRow: true,
         chunk: createChunk(
@@ -142,8 +142,8 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "mask-tags",
-        title: "Tags",
-        keywords: "label in subject, subject tag, plus address",
+        title: "Take email with tags",
+        keywords: "tags, label in subject, subject tag, plus address",
         isRow: true,
         chunk: createChunk(
           () => import("../../features/account/MailCards.tsx"),
@@ -152,7 +152,7 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
       },
       {
         id: "held-notices",
-        title: "Held mail",
+        title: "Daily notice of held mail",
         keywords: "notifications, notify, digest, spam notice",
         isRow: true,
         chunk: createChunk(

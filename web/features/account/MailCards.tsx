@@ -22,7 +22,6 @@ const senderOptions: readonly SelectOption<SenderShown>[] = [
 /** The choice of how the sender of forwarded mail is shown. */
 export const SenderDisplayCard = () => (
   <SettingChoice
-    label="Show the sender as"
     text="How your mail program names the sender. A sender who is not verified is always marked."
     options={senderOptions}
     create={createSenderDisplay}
@@ -32,8 +31,7 @@ export const SenderDisplayCard = () => (
 /** The choice whether forwarded mail has links that act on its mask, and where. */
 export const ActionLinksCard = () => (
   <SettingChoice
-    label="Links to switch a mask off and to block a sender"
-    text={`Each email says which mask it came to. Its links work for ${actionLinkDays} days without logging in, for whoever has the email: remove them before you forward it to somebody. Replies through a mask leave them out.`}
+    text={`Each email says which mask it came to, with links to switch that mask off and to block the sender. The links work for ${actionLinkDays} days without logging in, for whoever has the email: remove them before you forward it to somebody. Replies through a mask leave them out.`}
     options={actionLinkOptions}
     create={createActionLinks}
   />
@@ -42,7 +40,6 @@ export const ActionLinksCard = () => (
 /** The choice of what "Unsubscribe" in a mail program does. */
 export const UnsubscribeCard = () => (
   <SettingChoice
-    label="Unsubscribe"
     text={`What “Unsubscribe” in your mail program does with forwarded email of mailing lists. Through the mask, the list sees neither you nor your mail provider; such a link works for ${unsubscribeLinkDays} days. Links in the text of an email stay as they are.`}
     options={unsubscribeOptions}
     create={createUnsubscribe}
@@ -52,7 +49,6 @@ export const UnsubscribeCard = () => (
 /** The switch for answers to invitations that go through the mask. */
 export const CalendarsCard = () => (
   <SettingSwitch
-    label="Answer invitations through the mask"
     text="Your calendar then answers invitations from the mask. While this is off, it answers from your own address."
     create={createCalendarSetting}
   />
@@ -61,7 +57,6 @@ export const CalendarsCard = () => (
 /** The switch for taking mail with a tag behind the name of a mask. */
 export const MaskTagsCard = () => (
   <SettingSwitch
-    label="Take email with tags"
     text="Email to shop+news@… reaches the mask shop@… and keeps its tag. While this is off, such email is refused."
     create={createTagSetting}
   />

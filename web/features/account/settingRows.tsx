@@ -1,5 +1,6 @@
+import { useContext } from "react";
 import type { AccountSetting, AccountSettingDeps } from "../../../core/account/accountSetting.ts";
-import { SettingsRow } from "../../navigation/SettingsCard.tsx";
+import { CardEntry, SettingsRow } from "../../navigation/SettingsCard.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -8,31 +9,25 @@ import { Select, type SelectOption } from "../../ui/form/Select.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 
 interface SettingProps<A> {
-  /** The name of the setting, and the meaning of its value. */
-  readonly label: string;
+  /** The meaning of its value; its name is the title of its entry. */
   readonly text: string;
   readonly create: (deps: AccountSettingDeps) => AccountSetting<A>;
 }
 
 /** One setting of the account with a few values to choose from. */
 export const SettingChoice = <A extends string>({
-  label,
   text,
   create,
   options,
 }: SettingProps<A> & { readonly options: readonly SelectOption<A>[] }) => {
+  const { title } = useContext(CardEntry);
   const setting = useFeature(create);
   const value = useObservable(setting.value$);
   const choose = useAction(setting.choose);
   return (
-    <SettingsRow
-      title={label}
-      text={text}
-      isBusy={choose.isRunning}
-      notice={<ProblemBanner problem={choose.problem} />}
-    >
+    <SettingsRow text={text} isBusy={choose.isRunning} notice={<ProblemBanner problem={choose.problem} />}>
       <Select
-        label={label}
+        label={title}
         isLabelHidden
         options={options}
         value={value ?? undefined}
@@ -44,19 +39,15 @@ export const SettingChoice = <A extends string>({
 };
 
 /** One setting of the account that is on or off. */
-export const SettingSwitch = ({ label, text, create }: SettingProps<boolean>) => {
+export const SettingSwitch = ({ text, create }: SettingProps<boolean>) => {
+  const { title } = useContext(CardEntry);
   const setting = useFeature(create);
   const isOn = useObservable(setting.value$);
   const choose = useAction(setting.choose);
   return (
-    <SettingsRow
-      title={label}
-      text={text}
-      isBusy={choose.isRunning}
-      notice={<ProblemBanner problem={choose.problem} />}
-    >
+    <SettingsRow text={text} isBusy={choose.isRunning} notice={<ProblemBanner problem={choose.problem} />}>
       <Switch
-        label={label}
+        label={title}
         isLabelHidden
         isOn={isOn === true}
         isDisabled={isOn === null}

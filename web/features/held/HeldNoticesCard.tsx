@@ -8,8 +8,7 @@ import { SettingSwitch } from "../account/settingRows.tsx";
 export const HeldNoticesCard = () => (
   <>
     <SettingSwitch
-      label="Daily notice by mail"
-      text="Lists your held mail, with links to release, delete, allow or block. It comes at most once a day, and is encrypted if you have a key."
+      text="An email that lists your held mail, with links to release, delete, allow or block. It comes at most once a day, and is encrypted if you have a key."
       create={createHeldNoticeSetting}
     />
     <SettingRow title="What is held now" text="Read it, then release or delete it.">

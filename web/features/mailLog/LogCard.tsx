@@ -4,10 +4,7 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 
 /** Leads to the log. */
 export const LogCard = () => (
-  <SettingsRow
-    title="Your mail and what happened to it"
-    text="What came to your masks, and why it was stopped."
-  >
+  <SettingsRow text="Your mail, what happened to it, and why.">
     <ButtonLink href={addressText(["log"])}>Show the log</ButtonLink>
   </SettingsRow>
 );

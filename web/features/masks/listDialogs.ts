@@ -12,8 +12,8 @@ export interface ListDialog extends Route {
   readonly path: readonly ["masks", ListDialogName];
   /** The key that opens it. */
   readonly key?: string;
-  /** What the settings say of it, under its title unless they have another. */
-  readonly setting?: { readonly title?: string; readonly text: string };
+  /** What the settings say of it, under its title. */
+  readonly setting?: { readonly text: string };
 }
 
 /** The dialogs over the list, in the order in which they are offered. */
@@ -28,9 +28,9 @@ export const listDialogs: readonly ListDialog[] = [
   },
   {
     path: ["masks", "labels"],
-    title: "Manage labels",
+    title: "Labels",
     icon: TagIcon,
-    setting: { title: "Labels", text: "Rename, color and delete the labels of your masks." },
+    setting: { text: "Rename, color and delete the labels of your masks." },
   },
   {
     path: ["masks", "deleted"],

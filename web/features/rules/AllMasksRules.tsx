@@ -2,6 +2,7 @@ import type { RulesView, ShownList } from "../../../core/rules/editing/rulesView
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import {
   type AccountPlace,
+  accountListTexts,
   allMasks,
   placeOfList,
   ruleOrderText,
@@ -12,11 +13,6 @@ import { NoRules } from "./NoRules.tsx";
 import { RuleList } from "./RuleList.tsx";
 import styles from "./RulesTab.module.css";
 import { useRulesForAll } from "./useRulesForAll.ts";
-
-const titles: Readonly<Record<AccountPlace, string>> = {
-  before: "Before the rules of each mask",
-  after: "After the rules of each mask",
-};
 
 interface AllMasksRulesProps {
   readonly view: RulesView;
@@ -32,7 +28,7 @@ interface PlaceProps extends AllMasksRulesProps {
 
 const PlaceRules = ({ view, list, place, onEdit, onFocusLost }: PlaceProps) => (
   <section className={styles.place} aria-labelledby={list.id}>
-    <h2 id={list.id}>{titles[place]}</h2>
+    <h2 id={list.id}>{accountListTexts[place]}</h2>
     <RuleList
       view={view}
       list={list}

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
-import { placeOfList } from "../../../core/rules/model/rulePlace.ts";
 import { useTask } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { nameOfList } from "./overviewFilter.ts";
 import styles from "./RulesTab.module.css";
 
 /** Shows changes that the server does not have yet, with actions to sync or discard them (SY4). */
@@ -16,8 +16,7 @@ export const PendingBanner = () => {
   const { masks } = useObservable(rules.view$);
   const [maskToDiscard, setMaskToDiscard] = useState<string | null>(null);
   const syncNow = useTask(() => sync.syncNow);
-  const maskName = (id: string): string =>
-    placeOfList(id) === null ? (masks.find((mask) => mask.id === id)?.description ?? "a mask") : "All masks";
+  const listName = (id: string): string => nameOfList({ masks }, id);
 
   if (message === null) return null;
   return (
@@ -47,7 +46,7 @@ export const PendingBanner = () => {
             </span>
           }
         >
-          The server does not take the rules of “{maskName(maskId)}”: {reason}
+          The server does not take the rules of “{listName(maskId)}”: {reason}
         </Banner>
       ))}
       <ConfirmDialog
@@ -62,7 +61,7 @@ export const PendingBanner = () => {
         onCancel={() => setMaskToDiscard(null)}
       >
         <p>
-          The rules of “{maskName(maskToDiscard ?? "")}” go back to what the server has. This cannot be
+          The rules of “{listName(maskToDiscard ?? "")}” go back to what the server has. This cannot be
           undone.
         </p>
       </ConfirmDialog>

@@ -3,7 +3,7 @@ import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
 import { rulesForLabels } from "../../../core/rules/editing/ruleScope.ts";
 import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
-import { allMasks, everyRule, placeOfList } from "../../../core/rules/model/rulePlace.ts";
+import { allMasks, allMasksName, everyRule, placeOfList } from "../../../core/rules/model/rulePlace.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { Lazy } from "../../loading/Lazy.tsx";
@@ -92,7 +92,7 @@ const MaskChoice = ({
         others={[
           {
             value: allMasks,
-            label: "All masks",
+            label: allMasksName,
             description: `Before and after those of each mask · ${formatRuleCount(
               view.allMasks.before.length + view.allMasks.after.length,
             )}`,

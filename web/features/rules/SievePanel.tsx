@@ -2,8 +2,8 @@ import { useMemo, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { RulesView } from "../../../core/rules/editing/rulesView.ts";
 import {
-  type AccountPlace,
   accountListId,
+  accountListTexts,
   accountPlaces,
   allMasks,
 } from "../../../core/rules/model/rulePlace.ts";
@@ -87,11 +87,6 @@ const Found = ({ rules }: { readonly rules: readonly ImportedRule[] }) => (
   </ol>
 );
 
-const places: Readonly<Record<AccountPlace, string>> = {
-  before: "Before the rules of each mask",
-  after: "After the rules of each mask",
-};
-
 const Import = ({ view }: SievePanelProps) => {
   const [chosen, choose] = useState(view.lists[0]?.id);
   const listId = view.lists.find(({ id }) => id === chosen)?.id ?? view.lists[0]?.id ?? null;
@@ -119,7 +114,10 @@ const Import = ({ view }: SievePanelProps) => {
           label="Where its rules stand"
           value={listId ?? undefined}
           onChange={choose}
-          options={accountPlaces.map((place) => ({ value: accountListId(place), label: places[place] }))}
+          options={accountPlaces.map((place) => ({
+            value: accountListId(place),
+            label: accountListTexts[place],
+          }))}
         />
       )}
       <FileButton

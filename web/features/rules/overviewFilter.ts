@@ -1,6 +1,6 @@
 import { toSearchText } from "../../../core/kernel/searchText.ts";
 import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
-import { type AccountPlace, placeOfList } from "../../../core/rules/model/rulePlace.ts";
+import { accountListNames, placeOfList } from "../../../core/rules/model/rulePlace.ts";
 import { ruleSummary, summaryText } from "../../../core/rules/model/ruleSummary.ts";
 import type { RuleType } from "../../../core/rules/model/ruleType.ts";
 
@@ -26,11 +26,6 @@ export interface OverviewFilter {
 
 export const noFilter: OverviewFilter = { text: "", listId: "", type: "", state: "all" };
 
-const accountNames: Readonly<Record<AccountPlace, string>> = {
-  before: "All masks, before",
-  after: "All masks, after",
-};
-
 /** Returns the name of a list. */
 export const nameOfList = (
   { masks }: { readonly masks: readonly Pick<RulesView["masks"][number], "id" | "description">[] },
@@ -39,7 +34,7 @@ export const nameOfList = (
   const place = placeOfList(listId);
   return place === null
     ? (masks.find(({ id }) => id === listId)?.description ?? "A mask")
-    : accountNames[place];
+    : accountListNames[place];
 };
 
 /** Returns all rules of all lists in the order in which they are listed. */
@@ -51,7 +46,7 @@ export const overviewRules = ({
   return lists.flatMap(({ id, rules }) => {
     const account = placeOfList(id);
     const mask = choices.get(id);
-    const place = account === null ? (mask?.description ?? "A mask") : accountNames[account];
+    const place = account === null ? (mask?.description ?? "A mask") : accountListNames[account];
     return rules.map((shown) => ({
       ...shown,
       key: `${id} ${shown.rule.id}`,

@@ -94,7 +94,7 @@ describe("The sections of the settings", () => {
     await expectFocus("Masks");
     closePages();
     await openAt("/#settings/mail/held-notices");
-    await expectFocus("Daily notice by mail");
+    await expectFocus("Daily notice of held mail");
     closePages();
     await openAt("/#settings/nothing-of-this-name");
     expect(current()).to.match(/^General/);
@@ -117,7 +117,6 @@ describe("The sections of the settings", () => {
 
   it("show the cards that the palette finds, and no others, each with the focus at its address", async () => {
     for (const { path, title: sectionTitle, cards } of settingsSections) {
-      const isRow = (id: string) => cards.some((card) => card.id === id && card.isRow);
       const named = cards.filter(({ title }) => title !== null);
       await openAt(`/#${path.join("/")}`, withProvider);
       const shown = await waitFor(() => {
@@ -125,10 +124,8 @@ describe("The sections of the settings", () => {
         expect(titles, sectionTitle).to.have.length.at.least(named.length);
         return titles;
       });
-      // A row is named by its one control, in more words than the palette.
-      const titleOf = (id: string, title: string | null) => (isRow(id) ? id : `${id} ${title}`);
-      expect(shown.map(({ id, textContent }) => titleOf(id, textContent))).to.deep.equal(
-        named.map(({ id, title }) => titleOf(id, title)),
+      expect(shown.map(({ id, textContent }) => `${id} ${textContent}`)).to.deep.equal(
+        named.map(({ id, title }) => `${id} ${title}`),
       );
       closePages();
     }

@@ -43,7 +43,7 @@ describe("The settings tab", () => {
 
   it("lets the user choose links in forwarded mail, which has none at first", async () => {
     const { panel, user, server } = await openSettings("Mail");
-    const links = await panel.findByRole("button", { name: /Links to switch a mask off/ });
+    const links = await panel.findByRole("button", { name: /Links in forwarded mail/ });
     expect(links.textContent).to.contain("No links");
     await user.click(links);
     await user.click(await screen.findByRole("option", { name: /Below the text/ }));
@@ -95,7 +95,7 @@ describe("The settings tab", () => {
     const { panel, user, server } = await openSettings("Mail", {
       user: Object.assign(createUser("ada@example.org"), { settings: { heldNotices: true } }),
     });
-    const notices = await panel.findByRole<HTMLInputElement>("switch", { name: "Daily notice by mail" });
+    const notices = await panel.findByRole<HTMLInputElement>("switch", { name: "Daily notice of held mail" });
     expect(notices.checked).to.equal(true);
     await user.click(notices);
     expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([

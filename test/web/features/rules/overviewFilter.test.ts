@@ -28,7 +28,7 @@ const found = (more: Partial<typeof noFilter>): readonly string[] =>
 
 describe("The overview of all rules", () => {
   it("has the rules of every list, each with the name of its mask", () => {
-    expect(found({})).to.deep.equal(["All masks, before: first", "Café: one", "Café: two", "Library: one"]);
+    expect(found({})).to.deep.equal(["All masks: first", "Café: one", "Café: two", "Library: one"]);
     expect(new Set(all.map(({ key }) => key)).size).to.equal(4);
   });
 

@@ -3,7 +3,14 @@ import { toSearchText } from "../../../../core/kernel/searchText.ts";
 import { labelsOf } from "../../../../core/labels/label.ts";
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { labelScope } from "../../../../core/rules/editing/ruleScope.ts";
-import { type AccountPlace, accountListId } from "../../../../core/rules/model/rulePlace.ts";
+import {
+  type AccountPlace,
+  accountListId,
+  accountListNames,
+  accountListTexts,
+  accountPlaces,
+  allMasksName,
+} from "../../../../core/rules/model/rulePlace.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { type OptionGroup, SearchSelect } from "../../../ui/form/SearchSelect.tsx";
@@ -13,10 +20,10 @@ import styles from "./RuleDialog.module.css";
 
 type Groups = readonly OptionGroup<string>[];
 
-const everywhere = (place: AccountPlace, label: string) => ({
+const everywhere = (place: AccountPlace) => ({
   value: accountListId(place),
-  label,
-  description: `${place === "before" ? "Before" : "After"} the rules of each mask`,
+  label: accountListNames[place],
+  description: accountListTexts[place],
 });
 
 /** Returns what a new rule can be for: all masks, those with a label, or one. */
@@ -26,8 +33,8 @@ export const useScopes = () => {
   return useMemo(() => {
     const groups: Groups = [
       {
-        title: "All masks",
-        options: [everywhere("before", "All masks"), everywhere("after", "All masks, after their own rules")],
+        title: allMasksName,
+        options: accountPlaces.map(everywhere),
       },
       {
         title: "Labels",

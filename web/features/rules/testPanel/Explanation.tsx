@@ -12,6 +12,7 @@ import { conditionPhrase } from "../../../../core/rules/model/condition.ts";
 import { findOperatorChoice } from "../../../../core/rules/model/conditionField.ts";
 import { groupLabels, isGroup } from "../../../../core/rules/model/conditionGroup.ts";
 import type { ConditionValue } from "../../../../core/rules/model/conditionValue.ts";
+import { accountListNames } from "../../../../core/rules/model/rulePlace.ts";
 import { Badge } from "../../../ui/Badge.tsx";
 import styles from "./TestPanel.module.css";
 
@@ -101,7 +102,7 @@ const Conditions = ({ conditions }: { readonly conditions: readonly ConditionExp
 const Rule = ({ name, place, outcome, reason: why, conditions, actions }: RuleExplanation) => (
   <li className={styles.rule}>
     <p className={styles.ruleName}>
-      {name} {place && <Badge>All masks</Badge>} {outcomes[outcome]}
+      {name} {place && <Badge>{accountListNames[place]}</Badge>} {outcomes[outcome]}
     </p>
     {why !== null && <p className={styles.saw}>{reasonMessages[why]}</p>}
     <Conditions conditions={conditions} />
