@@ -13,7 +13,10 @@ interface OfferLineProps {
   readonly shortText?: string | undefined;
   /** The button that accepts it. */
   readonly accept: ReactNode;
+  /** Called when the user wants it neither now nor later in this session. */
   readonly onDecline: () => void;
+  /** Called when the user never wants to be asked again. */
+  readonly onNever?: (() => void) | undefined;
   readonly isRunning: boolean;
   /** Why the answer was not taken, in place of the offer. */
   readonly problem: Problem | null;
@@ -25,6 +28,7 @@ export const OfferLine = ({
   shortText = text,
   accept,
   onDecline,
+  onNever,
   isRunning,
   problem,
 }: OfferLineProps) => {
@@ -36,6 +40,11 @@ export const OfferLine = ({
       action={
         <>
           {accept}
+          {onNever && (
+            <Button size="small" variant="quiet" isDisabled={isRunning} onPress={onNever}>
+              {isNarrow ? "Never" : "Don’t ask again"}
+            </Button>
+          )}
           {isNarrow ? (
             <IconButton
               label="Not now"
