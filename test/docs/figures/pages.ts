@@ -117,6 +117,11 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       "0 to {core/score/securiScore maximumPoints} for",
     ],
   },
+  "docs/codes.md": {
+    facts: ["first {core/codes/readableMail readLimits.text} characters"],
+    free: [/at most 17 letters/g],
+    elsewhere: ["How often it is right"],
+  },
   "docs/insights.md": {
     facts: [
       "{core/tiers/tier limitsOf.free.history} (Free), {core/tiers/tier limitsOf.basic.history} (Basic), {core/tiers/tier limitsOf.pro.history} (Pro), {core/tiers/tier limitsOf.pro_premium.history} (Premium)",

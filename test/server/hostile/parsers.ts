@@ -4,6 +4,7 @@ import { generateKey } from "openpgp";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { readImport } from "../../../core/account/readImport.ts";
+import { findCode } from "../../../core/codes/findCode.ts";
 import { createClassifier } from "../../../core/insights/classification/classifier.ts";
 import { maxSearchedBytes, traitsOf } from "../../../core/insights/classification/mailFeatures.ts";
 import { scrubText } from "../../../core/kernel/scrubText.ts";
@@ -461,6 +462,8 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       ]),
     ),
     "text of HTML": of((text) => htmlToText(text, 65_536)),
+    "codes in a text": of((text) => findCode({ subject: text, text, html: "" })),
+    "codes in HTML": of((text) => findCode({ subject: "Your code", text: "", html: text })),
     "rules on texts": (text) => {
       const mail = parsed(text);
       return () => evaluate(rules, mail, facts);

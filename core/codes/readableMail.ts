@@ -1,0 +1,160 @@
+import { htmlToText } from "../mail/htmlText.ts";
+
+/** The most characters that are read of a mail. */
+export const readLimits = {
+  subject: 500,
+  text: 20_000,
+  html: 262_144,
+  links: 200,
+  linkLength: 2_048,
+} as const;
+
+/** A link of a mail, with the words that a person sees for it. */
+export interface MailLink {
+  readonly url: string;
+  /** Its own words, or those before it where it stands as an address alone. */
+  readonly words: string;
+}
+
+/** What a person reads of a mail: lines of text without markup, control characters and marks of direction, and its links. */
+export interface ReadableMail {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  readonly links: readonly MailLink[];
+}
+
+/** The texts of a mail as its parts have them; empty where it has none. */
+export interface MailTexts {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Characters that one does not see: marks of direction, joiners, soft hyphens, variation selectors, controls. */
+const unseen = /\p{Cf}|\p{Co}|\p{Cs}|\p{Variation_Selector}|(?![\n\t])\p{Cc}/gu;
+/** Wide marks end a sentence or clause, and would become a decimal comma. */
+const wideMarks = /[，：；！？]/g;
+
+/** The first digits of scripts that have their own. */
+const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
+
+const westernDigits = (text: string): string =>
+  text.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g, (digit) => {
+    const code = digit.charCodeAt(0);
+    return String(code - (zeros.findLast((zero) => code >= zero) ?? code));
+  });
+
+/** Returns a text of a stranger as a person sees it: wide letters and foreign digits as usual ones, nothing unseen. */
+export const readable = (text: string, maxLength: number): string =>
+  westernDigits(text.slice(0, maxLength).replace(wideMarks, "$& ").normalize("NFKC").replace(unseen, ""))
+    .slice(0, maxLength)
+    .replace(/[\t\p{Zs}]+/gu, " ");
+
+const linkBegins = "\ue000";
+const linkEnds = "\ue001";
+
+const afterBlanks = (text: string, at: number): number => {
+  let after = at;
+  while (text[after] === " ") after += 1;
+  return after;
+};
+
+/** Returns the value that begins at a place of a tag, with or without quotation marks. */
+const valueAt = (tag: string, from: number): string => {
+  const quote = tag[from];
+  if (quote === '"' || quote === "'") {
+    const end = tag.indexOf(quote, from + 1);
+    return tag.slice(from + 1, end === -1 ? undefined : end);
+  }
+  return /^[^\s>]*/.exec(tag.slice(from))?.[0] ?? "";
+};
+
+/** Returns the value of an attribute of a tag; undefined without one. */
+const attributeOf = (tag: string, name: string): string | undefined => {
+  const lower = tag.toLowerCase();
+  for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1)) {
+    const equals = afterBlanks(lower, at + name.length);
+    if (/[\s"'/]/.test(lower[at - 1] ?? "") && lower[equals] === "=")
+      return valueAt(tag, afterBlanks(tag, equals + 1));
+  }
+  return undefined;
+};
+
+/** Tags of more characters have no text. */
+const maxTagLength = 8_192;
+
+const textOfHtml = (html: string): { readonly text: string; readonly urls: readonly string[] } => {
+  const urls: string[] = [];
+  const text = htmlToText(html.slice(0, readLimits.html), readLimits.html, (name, tag) => {
+    if (tag.length > maxTagLength) return "";
+    if (name === "img") return ` ${attributeOf(tag, "alt") ?? ""} `;
+    if (name !== "a") return "";
+    if (tag.startsWith("</")) return linkEnds;
+    const url = attributeOf(tag, "href");
+    if (url === undefined || urls.length === readLimits.links) return "";
+    urls.push(url.trim().replaceAll("&amp;", "&"));
+    return linkBegins;
+  });
+  return { text, urls };
+};
+
+/** True if an address can be opened in a browser and hides neither its length nor a login. */
+const canOpen = (url: string): boolean =>
+  url.length <= readLimits.linkLength && /^https?:\/\/[^\s/?#@\\"<>]+(?:[/?#][^\s"<>\\]*)?$/i.test(url);
+
+const addressInText = /https?:\/\/[^\s<>"]+/gi;
+
+const linesOf = (text: string): readonly string[] =>
+  text.split("\n").flatMap((line) => {
+    const trimmed = line.trim();
+    return trimmed === "" ? [] : [trimmed];
+  });
+
+/** Returns the words for an address that stands as such: those before it in its line, or else the line above. */
+const wordsBefore = (lines: readonly string[], n: number, at: number): string =>
+  lines[n]?.slice(0, at).trim() || (lines[n - 1] ?? "");
+
+const linksOfText = (lines: readonly string[]): readonly MailLink[] =>
+  lines
+    .flatMap((line, n) =>
+      [...line.matchAll(addressInText)].map(({ 0: url, index }) => ({
+        url: url.replace(/[).,;:!?\]}>'”»。]{1,4}$/u, ""),
+        words: wordsBefore(lines, n, index),
+      })),
+    )
+    .slice(0, readLimits.links);
+
+const readHtml = (html: string): Pick<ReadableMail, "lines" | "links"> => {
+  const { text, urls } = textOfHtml(html);
+  const links: MailLink[] = [];
+  let before = "";
+  const plain = text.split(linkBegins).map((piece, n) => {
+    const url = urls[n - 1];
+    if (url === undefined) {
+      before = piece;
+      return piece;
+    }
+    const end = piece.indexOf(linkEnds);
+    const own = readable(end === -1 ? piece.slice(0, 200) : piece.slice(0, end), 500).trim();
+    const isAddress = own === "" || own.includes("://");
+    const words = isAddress ? (linesOf(readable(before.slice(-500), 500)).at(-1) ?? "") : own;
+    links.push({ url, words });
+    before = piece;
+    return piece;
+  });
+  const lines = linesOf(readable(plain.join("").replaceAll(linkEnds, ""), readLimits.text));
+  return { lines, links };
+};
+
+/** Reads a mail of a stranger: its HTML where it has some, and else its text. The time is linear in its length. */
+export const readableMail = ({ subject, text, html }: MailTexts): ReadableMail => {
+  const byHtml = html === "" ? { lines: [], links: [] } : readHtml(html);
+  const textLines = byHtml.lines.length === 0 ? linesOf(readable(text, readLimits.text)) : [];
+  const { lines, links } =
+    byHtml.lines.length > 0 ? byHtml : { lines: textLines, links: linksOfText(textLines) };
+  return {
+    subject: readable(subject, readLimits.subject).replaceAll("\n", " ").trim(),
+    lines: lines.map((line) => line.replace(addressInText, " ")),
+    links: links.filter(({ url }) => canOpen(url)),
+  };
+};
