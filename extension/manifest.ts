@@ -52,6 +52,8 @@ export const manifestOf = (browser: ExtensionBrowser, version: string) => ({
   version,
   description: "An e-mail address of its own for each site, from your Bauta server.",
   icons,
+  action: { default_popup: "popup.html", default_icon: icons },
+  options_ui: { page: "options.html", open_in_tab: true },
   permissions,
   optional_host_permissions: sitePatterns,
   content_security_policy: { extension_pages: contentSecurityPolicy },

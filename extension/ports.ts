@@ -1,5 +1,7 @@
 import { left } from "fp-ts/lib/Either.js";
 import { NEVER } from "rxjs";
+import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
+import { createWindowPage } from "../adapters/browser/windowPage.ts";
 import { systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttpWithoutCookies } from "../adapters/system/fetchHttp.ts";
 import { createMemoryStorage, portsWithoutWindow } from "../adapters/system/portsWithoutWindow.ts";
@@ -27,6 +29,28 @@ export interface ExtensionPorts {
   readonly ports: Ports;
 }
 
+/** A token has no socket. */
+const noSocket: Ports["socket"] = {
+  open: () => ({ events$: NEVER, send: () => false, close: () => {} }),
+};
+
+/** Creates the ports of a window of the extension. */
+export const loadWindowPorts = async (window: Window): Promise<ExtensionPorts> => {
+  const api = extensionApi();
+  const local = await loadExtensionStorage(api.storage.local);
+  return {
+    api,
+    ports: {
+      ...portsWithoutWindow(systemClock),
+      http: fetchHttpWithoutCookies,
+      socket: noSocket,
+      storage: { local, tab: createMemoryStorage() },
+      connectivity: createNavigatorConnectivity(window),
+      page: createWindowPage(window),
+    },
+  };
+};
+
 /** Creates the ports of the background, which has no window. Every part of the extension sees the same stored values. */
 export const loadBackgroundPorts = async (): Promise<ExtensionPorts> => {
   const api = extensionApi();
@@ -36,8 +60,7 @@ export const loadBackgroundPorts = async (): Promise<ExtensionPorts> => {
     ports: {
       ...portsWithoutWindow(systemClock),
       http: fetchHttpWithoutCookies,
-      // A token has no socket.
-      socket: { open: () => ({ events$: NEVER, send: () => false, close: () => {} }) },
+      socket: noSocket,
       storage: { local, tab: createMemoryStorage() },
       page: noPage,
     },

@@ -15,9 +15,35 @@ export interface StorageArea {
   >;
 }
 
+/** A tab; its address is known where the extension may see the site, or the user has just called the extension there. */
+export interface BrowserTab {
+  readonly id?: number;
+  readonly url?: string;
+}
+
+/** Sites, as patterns such as "https://shop.example/*". */
+export interface SitePermissions {
+  readonly origins?: readonly string[];
+}
+
 /** What the extension uses of the browser, as Chromium and Firefox have it in common. */
 export interface ExtensionApi {
+  readonly runtime: { readonly openOptionsPage: () => Promise<void> };
   readonly storage: { readonly local: StorageArea };
+  readonly tabs: {
+    readonly query: (filter: {
+      readonly active: boolean;
+      readonly currentWindow: boolean;
+    }) => Promise<readonly BrowserTab[]>;
+  };
+  readonly permissions: {
+    readonly getAll: () => Promise<SitePermissions>;
+    /** Asks the user; only in answer to a press. */
+    readonly request: (sites: { readonly origins: readonly string[] }) => Promise<boolean>;
+    readonly remove: (sites: { readonly origins: readonly string[] }) => Promise<boolean>;
+    readonly onAdded: ExtensionEvent<() => void>;
+    readonly onRemoved: ExtensionEvent<() => void>;
+  };
 }
 
 /** Returns the browser as it shows itself to an extension. */

@@ -4,10 +4,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { manifestOf } from "../../extension/manifest.ts";
 import { modularLibraries } from "./bundle.mjs";
 import { noticesFile, noticesOf } from "./notices.mjs";
+import { closure } from "./sizes.mjs";
 import { zipOf } from "./zip.mjs";
 
 const root = join(import.meta.dirname, "../..");
@@ -15,27 +17,37 @@ const root = join(import.meta.dirname, "../..");
 /** The browsers, by the folder of each. */
 const browsers = ["chromium", "firefox"];
 
-/** The scripts, each one file with all it needs, because content scripts and backgrounds cannot import. */
-const scripts = {
-  background: "extension/background/background.ts",
+/** The background and what runs in web pages: each one file with all it needs, because they cannot import. */
+const scripts = { background: "extension/background/background.ts" };
+
+/** The pages of the extension, as modules, and the stylesheet that they have in common. */
+const pages = {
+  popup: "extension/popup/main.tsx",
+  options: "extension/options/main.tsx",
+  pages: "extension/pages/pages.css",
 };
 
 /** What is copied as it is. */
-const copied = ["icon-16.png", "icon-32.png", "icon-48.png", "icon-128.png"].map((name) => [
-  name,
-  `extension/icons/${name}`,
-]);
+const copied = [
+  ...["icon-16.png", "icon-32.png", "icon-48.png", "icon-128.png"].map((name) => [
+    name,
+    `extension/icons/${name}`,
+  ]),
+  ["popup.html", "extension/popup/popup.html"],
+  ["options.html", "extension/options/options.html"],
+];
 
-const bundle = () =>
+/** The most bytes of what the popup loads, as gzip. */
+const maxPopup = 150_000;
+
+const bundle = (options) =>
   build({
     absWorkingDir: root,
-    entryPoints: scripts,
     outdir: "out",
     bundle: true,
     write: false,
     metafile: true,
     minify: true,
-    format: "iife",
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
@@ -45,28 +57,52 @@ const bundle = () =>
     alias: modularLibraries,
     loader: { ".module.css": "local-css" },
     define: { "process.env.NODE_ENV": '"production"' },
+    ...options,
   });
 
-/** Returns the files of the extension ([name, bytes]), which are the same for all browsers but the manifest. */
+const nameOf = (path) => relative(join(root, "out"), path).replaceAll("\\", "/");
+
+/** The bytes of what the popup loads, as gzip. */
+const popupWeight = ({ outputs }, contents) => {
+  const loaded = closure(outputs, "out/popup.js");
+  const names = ["popup.css", "pages.css", ...[...loaded].map((file) => file.replace(/^out\//, ""))];
+  return contents
+    .filter(([name]) => names.includes(name))
+    .reduce((sum, [, bytes]) => sum + gzipSync(bytes, { level: 9 }).length, 0);
+};
+
+/** Returns the files of the extension ([name, bytes]), which are the same for all browsers, and what the popup weighs. */
 const filesOf = async () => {
-  const { outputFiles, metafile } = await bundle();
-  return [
-    ...outputFiles.map(({ path, contents }) => [
-      relative(join(root, "out"), path).replaceAll("\\", "/"),
-      contents,
-    ]),
+  const built = await Promise.all([
+    bundle({ entryPoints: scripts, format: "iife" }),
+    bundle({ entryPoints: pages, format: "esm", splitting: true }),
+  ]);
+  const contents = built.flatMap(({ outputFiles }) =>
+    outputFiles.map((file) => [nameOf(file.path), file.contents]),
+  );
+  const files = [
+    ...contents,
     ...copied.map(([name, file]) => [name, readFileSync(join(root, file))]),
     ["LICENSE.txt", readFileSync(join(root, "LICENSE"))],
-    [noticesFile, Buffer.from(noticesOf(root, [metafile]))],
+    [
+      noticesFile,
+      Buffer.from(
+        noticesOf(
+          root,
+          built.map(({ metafile }) => metafile),
+        ),
+      ),
+    ],
   ];
+  return { files, popup: popupWeight(built[1].metafile, contents) };
 };
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-/** Builds the extension into a folder and returns the archives ([name, bytes]). */
+/** Builds the extension into a folder; returns the archives ([name, bytes]) and the gzip bytes that the popup loads. */
 export const buildExtension = async (folder = join(root, "dist/extension")) => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const shared = await filesOf();
+  const { files: shared, popup } = await filesOf();
   await rm(folder, { recursive: true, force: true });
   const archives = [];
   for (const browser of browsers) {
@@ -83,11 +119,16 @@ export const buildExtension = async (folder = join(root, "dist/extension")) => {
   }
   const sums = archives.map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`).join("");
   await writeFile(join(folder, "SHA256SUMS"), sums);
-  return archives;
+  return { archives, popup };
 };
 
 if (import.meta.main) {
-  const archives = await buildExtension();
+  const { archives, popup } = await buildExtension();
   for (const [name, { length }] of archives)
     console.log(`Wrote dist/extension/${name}, ${(length / 1000).toFixed(1)} kB`);
+  console.log(`The popup loads ${(popup / 1000).toFixed(1)} kB of ${(maxPopup / 1000).toFixed(1)} kB, gzip`);
+  if (process.argv.includes("--check") && popup > maxPopup) {
+    console.error(`The popup loads ${popup} bytes gzip, at most ${maxPopup} allowed.`);
+    process.exitCode = 1;
+  }
 }

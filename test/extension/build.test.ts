@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { crc32, inflateRawSync } from "node:zlib";
 import { expect } from "chai";
 
-type Build = (folder: string) => Promise<readonly (readonly [string, Buffer])[]>;
+type Build = (folder: string) => Promise<{
+  readonly archives: readonly (readonly [string, Buffer])[];
+}>;
 const source = new URL("../../scripts/build/extension.mjs", import.meta.url).href;
 const { buildExtension } = (await import(source)) as { readonly buildExtension: Build };
 
@@ -39,8 +41,8 @@ describe("The build of the extension", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("gives the same bytes a second time, with their checksums", async () => {
-    const first = await buildExtension(join(folder, "first"));
-    const second = await buildExtension(join(folder, "second"));
+    const { archives: first } = await buildExtension(join(folder, "first"));
+    const { archives: second } = await buildExtension(join(folder, "second"));
     expect(second.map(([name]) => name)).to.deep.equal(first.map(([name]) => name));
     for (const [n, [, bytes]] of first.entries()) expect(second[n]?.[1].equals(bytes)).to.equal(true);
     expect(read("first", "SHA256SUMS").toString().trim().split("\n")).to.deep.equal(
@@ -50,7 +52,7 @@ describe("The build of the extension", () => {
 
   for (const browser of ["chromium", "firefox"])
     it(`packs for ${browser} what it also writes as a folder, and all that the manifest names`, async () => {
-      const archives = await buildExtension(join(folder, "packed"));
+      const { archives } = await buildExtension(join(folder, "packed"));
       const [, archive = Buffer.alloc(0)] = archives.find(([name]) => name.includes(browser)) ?? [];
       const files = unpack(archive);
       for (const [name, bytes] of files)

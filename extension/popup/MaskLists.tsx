@@ -1,0 +1,142 @@
+import { useEffect, useState } from "react";
+import type { ApiScope } from "../../core/api/apiScope.ts";
+import type { TokenApp } from "../../core/app/tokenApp.ts";
+import { listMadeFor } from "../../core/masks/madeFor.ts";
+import type { Mask } from "../../core/masks/mask.ts";
+import { searchMasks } from "../../core/masks/maskSearch.ts";
+import { useAction } from "../../web/react/useAction.ts";
+import { useObservable } from "../../web/react/useObservable.ts";
+import { Button } from "../../web/ui/Button.tsx";
+import { Banner } from "../../web/ui/feedback/Banner.tsx";
+import { SearchField } from "../../web/ui/form/SearchField.tsx";
+import { ItemList } from "../../web/ui/layout/ItemList.tsx";
+import type { Connection } from "../connection/connection.ts";
+import { MaskItem } from "./MaskItem.tsx";
+import styles from "./Popup.module.css";
+import { type ConnectedApp, draftFor, type HeldCount } from "./popupCommands.ts";
+
+interface MaskListsProps {
+  readonly app: ConnectedApp;
+  readonly connection: Connection;
+  readonly site: string | null;
+}
+
+/** The most masks of other sites that are shown; a search finds the others. */
+const maxOthers = 5;
+
+const can = ({ scopes }: Connection, scope: ApiScope): boolean => scopes.includes(scope);
+
+const heldText = ({ count, isMore }: HeldCount): string =>
+  count === 1 && !isMore ? "1 held email" : `${count}${isMore ? " or more" : ""} held emails`;
+
+/** The number of held mails, which leads to them; nothing without any. */
+const HeldLink = ({ app, connection }: Pick<MaskListsProps, "app" | "connection">) => {
+  const [held, setHeld] = useState<HeldCount | null>(null);
+  const count = useAction(app.commands.countHeld, { onSuccess: setHeld });
+  useEffect(() => count.run(), [count.run]);
+  if (held === null || held.count === 0) return null;
+  return (
+    <a href={`${connection.server}/#held`} target="_blank" rel="noreferrer">
+      {heldText(held)}
+    </a>
+  );
+};
+
+/** The masks without a network: what is shown then, and what waits for one. */
+const OfflineNotes = ({ view$, waiting$ }: Pick<TokenApp["masks"], "view$" | "waiting$">) => {
+  const { warning } = useObservable(view$);
+  const waiting = useObservable(waiting$);
+  return (
+    <>
+      {warning !== null && (
+        <Banner kind="warning" isLine>
+          {warning}
+        </Banner>
+      )}
+      {waiting > 0 && (
+        <Banner isLine>
+          {waiting === 1 ? "1 mask waits" : `${waiting} masks wait`} for a connection. The server chooses the
+          address.
+        </Banner>
+      )}
+    </>
+  );
+};
+
+interface MasksProps {
+  readonly app: ConnectedApp;
+  readonly label: string;
+  readonly masks: readonly Mask[];
+  readonly connection: Connection;
+  readonly isOfSite?: boolean;
+}
+
+const Masks = ({ app, label, masks, connection, isOfSite = false }: MasksProps) => (
+  <ItemList label={label}>
+    {masks.map((mask) => (
+      <MaskItem key={mask.id} app={app} mask={mask} mayBlock={isOfSite && can(connection, "log:read")} />
+    ))}
+  </ItemList>
+);
+
+/** The masks of this site, and the others below. */
+export const MaskLists = ({ app, connection, site }: MaskListsProps) => {
+  const { masks, waitingMasks } = app;
+  const { all, status } = useObservable(masks.view$);
+  const create = useAction(waitingMasks.create);
+  const [search, setSearch] = useState("");
+  const ofSite = site === null ? [] : listMadeFor(all, site);
+  const others = searchMasks(
+    all.filter((mask) => !ofSite.includes(mask)),
+    search,
+  );
+  const isFirst = ofSite.length === 0;
+  const shown = search === "" ? others.slice(0, maxOthers) : others;
+  return (
+    <>
+      <OfflineNotes view$={masks.view$} waiting$={masks.waiting$} />
+      <section className={styles.part} aria-labelledby="site">
+        <h1 id="site" className={styles.site}>
+          {site ?? "Your masks"}
+        </h1>
+        {ofSite.length > 0 && (
+          <Masks app={app} label={`Masks for ${site}`} masks={ofSite} connection={connection} isOfSite />
+        )}
+        {site !== null && isFirst && status !== "loading" && <p>No mask for this site yet.</p>}
+        <div>
+          <Button
+            variant={isFirst ? "primary" : "secondary"}
+            size={isFirst ? "medium" : "small"}
+            onPress={() => create.run(draftFor(site), { kind: "random" })}
+            isPending={create.isRunning}
+            pendingLabel="Creating…"
+            autoFocus={isFirst}
+          >
+            {site === null ? "Create mask" : isFirst ? `Create mask for ${site}` : "Create another mask"}
+          </Button>
+        </div>
+      </section>
+      {all.length > ofSite.length && (
+        <section className={styles.part} aria-label="Other masks">
+          <SearchField
+            label="Search your other masks"
+            placeholder="Search your other masks"
+            value={search}
+            onChange={setSearch}
+          />
+          {shown.length > 0 ? (
+            <Masks app={app} label="Other masks" masks={shown} connection={connection} />
+          ) : (
+            <p>No matching masks.</p>
+          )}
+        </section>
+      )}
+      <footer className={styles.foot}>
+        <a href={`${connection.server}/#masks`} target="_blank" rel="noreferrer">
+          All masks
+        </a>
+        {can(connection, "log:read") && <HeldLink app={app} connection={connection} />}
+      </footer>
+    </>
+  );
+};

@@ -1,0 +1,96 @@
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { type Problem, problemOf } from "../../core/api/errorMessages.ts";
+import type { TokenApp } from "../../core/app/tokenApp.ts";
+import { listHeldMails } from "../../core/held/heldEndpoints.ts";
+import { unavailable } from "../../core/kernel/failure.ts";
+import { startTask } from "../../core/kernel/task.ts";
+import { listLog } from "../../core/mailLog/logEndpoints.ts";
+import type { LogPage } from "../../core/mailLog/logEntry.ts";
+import { isActive, type Mask, maxDescriptionLength } from "../../core/masks/mask.ts";
+import { type MaskDraft, toMaskDraft } from "../../core/masks/maskDraft.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
+import { createProgramMasks } from "../../core/masks/programMasks.ts";
+import { createMaskSenders } from "../../core/senders/senderCommands.ts";
+
+/** The number of held mails; `isMore` says that there are others. */
+export interface HeldCount {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+/** What the popup does with masks, by the use cases of core. */
+export interface PopupCommands {
+  /** Switches a mask on or off; the toast takes that back. */
+  readonly setActive: (mask: Mask, active: boolean) => TE.TaskEither<Problem, void>;
+  /** Has a mask refuse the sender of the last mail that it got; the toast takes that back. */
+  readonly blockLastSender: (mask: Mask) => TE.TaskEither<Problem, void>;
+  readonly countHeld: () => TE.TaskEither<Problem, HeldCount>;
+}
+
+/** The app of the popup, with what it does besides. */
+export interface ConnectedApp extends TokenApp {
+  readonly commands: PopupCommands;
+}
+
+const toHeldProblem = problemOf({ page: "Failed to load the held mail" });
+const toSenderProblem = problemOf({ page: "Failed to find the last sender" });
+
+/** Says why there is no last sender. */
+const noSenderIn = ({ settings, mails: [last] }: LogPage): string => {
+  if (settings.keep === "off") return "The log is switched off, so the last sender is not known";
+  if (last === undefined) return "The log has no mail to this mask yet";
+  if (last.sealed !== null) return "The log is encrypted to your key. Block the sender in the app";
+  return "The sender of the last mail is not known";
+};
+
+/** The draft of a mask for a site, or of one for no site in particular. */
+export const draftFor = (site: string | null): MaskDraft => ({
+  ...toMaskDraft(),
+  description: (site ?? "From the browser").slice(0, maxDescriptionLength),
+  ...(site !== null && { madeFor: site }),
+  forwardsByDefault: true,
+});
+
+export const createPopupCommands = ({ call, masks, toasts }: TokenApp): PopupCommands => {
+  const toast = toasts.show;
+  const programMasks = createProgramMasks({ call, masks });
+  const senders = createMaskSenders({ call, toast });
+  const showProblem = TE.tapError(({ message, toast: text = message }: Problem) =>
+    TE.fromIO(() => toast("error", text)),
+  );
+
+  const switchTo = (mask: Mask, active: boolean): TE.TaskEither<Problem, Mask> =>
+    pipe(programMasks.change(mask, { active }), showProblem);
+
+  return {
+    setActive: (mask, active) =>
+      pipe(
+        switchTo(mask, active),
+        TE.map((changed) =>
+          toast("success", `“${maskName(changed)}” is switched ${isActive(changed) ? "on" : "off"}`, {
+            label: "Undo",
+            run: () => startTask(switchTo(changed, !active)),
+          }),
+        ),
+      ),
+    blockLastSender: ({ id }) =>
+      pipe(
+        call(listLog)({ params: { maskId: id, direction: "received", limit: 1 } }),
+        TE.mapLeft(toSenderProblem),
+        TE.chain((page) => {
+          const from = page.mails[0]?.detail?.from;
+          return from
+            ? TE.right(from)
+            : TE.left(problemOf({ page: noSenderIn(page) })(unavailable("sender")));
+        }),
+        showProblem,
+        TE.chain((sender) => pipe(senders.block(id, sender), showProblem)),
+      ),
+    countHeld: () =>
+      pipe(
+        call(listHeldMails)({ params: {} }),
+        TE.bimap(toHeldProblem, ({ mails, more }) => ({ count: mails.length, isMore: more })),
+      ),
+  };
+};
