@@ -51,18 +51,26 @@ export const loadWindowPorts = async (window: Window): Promise<ExtensionPorts> =
   };
 };
 
-/** Creates the ports of the background, which has no window. Every part of the extension sees the same stored values. */
-export const loadBackgroundPorts = async (): Promise<ExtensionPorts> => {
+const loadBackgroundPorts = async (api: ExtensionApi): Promise<Ports> => ({
+  ...portsWithoutWindow(systemClock),
+  http: fetchHttpWithoutCookies,
+  socket: noSocket,
+  storage: { local: await loadExtensionStorage(api.storage.local), tab: createMemoryStorage() },
+  page: noPage,
+});
+
+/**
+ * Opens the background, which has no window. Its ports are loaded when they are first needed, because the browser expects a
+ * background that it wakes to listen at once.
+ */
+export const openBackground = (): { readonly api: ExtensionApi; readonly ports: () => Promise<Ports> } => {
   const api = extensionApi();
-  const local = await loadExtensionStorage(api.storage.local);
+  let loading: Promise<Ports> | undefined;
   return {
     api,
-    ports: {
-      ...portsWithoutWindow(systemClock),
-      http: fetchHttpWithoutCookies,
-      socket: noSocket,
-      storage: { local, tab: createMemoryStorage() },
-      page: noPage,
+    ports: () => {
+      loading ??= loadBackgroundPorts(api);
+      return loading;
     },
   };
 };

@@ -1,4 +1,11 @@
-import { storedConnection } from "../connection/connection.ts";
-import { loadBackgroundPorts } from "../ports.ts";
+import { openBackground } from "../ports.ts";
+import { answerMessage } from "./messages.ts";
 
-void loadBackgroundPorts().then(({ ports }) => storedConnection(ports.storage).read());
+const { api, ports } = openBackground();
+
+api.runtime.onMessage.addListener((message, sender, respond) => {
+  const answer = answerMessage({ ownId: api.runtime.id, ports }, message, sender);
+  if (answer === undefined) return false;
+  answer.then(respond, () => respond(undefined));
+  return true;
+});

@@ -8,9 +8,11 @@ import { IconButton } from "../../web/ui/IconButton.tsx";
 import { Logo } from "../../web/ui/icons/Logo.tsx";
 import { SettingsIcon } from "../../web/ui/icons/SettingsIcon.tsx";
 import { createConnectedApp } from "../connection/connectedApp.ts";
-import type { Connection } from "../connection/connection.ts";
+import { type Connection, storedConnection } from "../connection/connection.ts";
 import { Toasts } from "../pages/Toasts.tsx";
+import { ConnectHere } from "./ConnectHere.tsx";
 import { MaskLists } from "./MaskLists.tsx";
+import type { OpenedPage } from "./openedPage.ts";
 import styles from "./Popup.module.css";
 import { type ConnectedApp, createPopupCommands } from "./popupCommands.ts";
 
@@ -18,25 +20,12 @@ interface PopupProps {
   readonly api: ExtensionApi;
   readonly ports: Ports;
   /** null while this browser is connected to no server. */
-  readonly connection: Connection | null;
-  /** The site of the page that the popup was opened on; null for a page of no site. */
-  readonly site: string | null;
+  readonly initialConnection: Connection | null;
+  /** The page that the popup was opened on; null for a page of no site. */
+  readonly page: OpenedPage | null;
 }
 
-type ConnectedProps = Omit<PopupProps, "connection"> & { readonly connection: Connection };
-
-const NotConnected = ({ api }: Pick<PopupProps, "api">) => (
-  <EmptyState
-    title="This browser is not connected"
-    action={
-      <Button variant="primary" onPress={() => void api.runtime.openOptionsPage()} autoFocus>
-        Connect
-      </Button>
-    }
-  >
-    Connect it to your Bauta server, and each site gets an address of its own.
-  </EmptyState>
-);
+type ConnectedProps = Omit<PopupProps, "initialConnection"> & { readonly connection: Connection };
 
 /** The token was revoked, or has ended. */
 const TokenRefused = ({ api, connection }: Pick<ConnectedProps, "api" | "connection">) => (
@@ -52,14 +41,14 @@ const TokenRefused = ({ api, connection }: Pick<ConnectedProps, "api" | "connect
   </EmptyState>
 );
 
-interface ConnectedAreaProps extends Pick<ConnectedProps, "api" | "connection" | "site"> {
+interface ConnectedAreaProps extends Pick<ConnectedProps, "api" | "connection" | "page"> {
   readonly app: ConnectedApp;
 }
 
-const ConnectedArea = ({ app, site, api, connection }: ConnectedAreaProps) => {
+const ConnectedArea = ({ app, page, api, connection }: ConnectedAreaProps) => {
   const session = useObservable(app.session$);
   if (session.kind === "signed-out") return <TokenRefused api={api} connection={connection} />;
-  return <MaskLists app={app} connection={connection} site={site} />;
+  return <MaskLists app={app} connection={connection} site={page?.site ?? null} />;
 };
 
 const Connected = ({ ports, connection, ...props }: ConnectedProps) => {
@@ -77,18 +66,30 @@ const Connected = ({ ports, connection, ...props }: ConnectedProps) => {
 };
 
 /** The window under the button of the toolbar. */
-export const Popup = ({ connection, ...props }: PopupProps) => (
-  <div className={styles.popup}>
-    <header className={styles.head}>
-      <Logo name="Bauta" />
-      <IconButton
-        label="Connection and sites"
-        icon={<SettingsIcon size={18} />}
-        onPress={() => void props.api.runtime.openOptionsPage()}
-      />
-    </header>
-    <main className={styles.main}>
-      {connection === null ? <NotConnected {...props} /> : <Connected {...props} connection={connection} />}
-    </main>
-  </div>
-);
+export const Popup = ({ initialConnection, ...props }: PopupProps) => {
+  const { api, ports } = props;
+  const [connection, setConnection] = useState(initialConnection);
+  useEffect(() => {
+    const watching = storedConnection(ports.storage).changes$.subscribe(setConnection);
+    return () => watching.unsubscribe();
+  }, [ports]);
+  return (
+    <div className={styles.popup}>
+      <header className={styles.head}>
+        <Logo name="Bauta" />
+        <IconButton
+          label="Connection and sites"
+          icon={<SettingsIcon size={18} />}
+          onPress={() => void api.runtime.openOptionsPage()}
+        />
+      </header>
+      <main className={styles.main}>
+        {connection === null ? (
+          <ConnectHere {...props} />
+        ) : (
+          <Connected key={connection.token} {...props} connection={connection} />
+        )}
+      </main>
+    </div>
+  );
+};

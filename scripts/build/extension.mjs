@@ -18,7 +18,10 @@ const root = join(import.meta.dirname, "../..");
 const browsers = ["chromium", "firefox"];
 
 /** The background and what runs in web pages: each one file with all it needs, because they cannot import. */
-const scripts = { background: "extension/background/background.ts" };
+const scripts = {
+  background: "extension/background/background.ts",
+  connect: "extension/connection/connect.ts",
+};
 
 /** The pages of the extension, as modules, and the stylesheet that they have in common. */
 const pages = {

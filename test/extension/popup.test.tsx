@@ -70,7 +70,8 @@ const openPopup = async ({
     },
   } as ExtensionApi;
   const connected = connection === undefined ? connectionWith() : connection;
-  const view = render(<Popup api={api} ports={fakes.ports} connection={connected} site={site} />);
+  const page = site === null ? null : { tabId: 1, origin: `https://${site}`, site };
+  const view = render(<Popup api={api} ports={fakes.ports} initialConnection={connected} page={page} />);
   const user = userEvent.setup({ delay: null });
   const wait = (): Promise<void> => act(async () => settled());
   await wait();
@@ -101,8 +102,8 @@ describe("The popup of the extension", () => {
   const news = createMask("news", { description: "News" });
 
   it("leads a browser that is not connected to the options", async () => {
-    const popup = await openPopup({ connection: null });
-    await popup.press("Connect");
+    const popup = await openPopup({ connection: null, site: null });
+    await popup.press("Enter a token");
     expect(popup.optionsOpened()).to.equal(1);
     expect(popup.server.requests).to.have.lengthOf(0);
   });

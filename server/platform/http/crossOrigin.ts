@@ -50,8 +50,7 @@ const exposedHeaders = `deprecation, etag, link, retry-after, sunset, ${csrfHead
 /** The methods and headers that pages of any origin may send with an API token, and those of its answers that they may read. */
 const tokenCalls = {
   methods: "GET, POST, PUT, PATCH, DELETE, OPTIONS",
-  requestHeaders:
-    "authentication, authorization, content-type, accept, if-match, if-none-match, idempotency-key, last-event-id, x-request-id, x-requested-with, x-requested-from",
+  requestHeaders: `authentication, authorization, content-type, accept, if-match, if-none-match, idempotency-key, last-event-id, x-request-id, x-requested-with, x-requested-from, ${clientIdHeader}`,
   exposedHeaders:
     "etag, retry-after, ratelimit, ratelimit-policy, www-authenticate, deprecation, sunset, link",
 };

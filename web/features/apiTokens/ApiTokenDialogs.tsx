@@ -4,12 +4,13 @@ import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.
 import { ActionDialog } from "../../items/ActionDialog.tsx";
 import type { ItemDialogProps } from "../../items/ItemsCard.tsx";
 import { NameDialog } from "../../items/NameDialog.tsx";
+import { ConnectBrowserDialog } from "./ConnectBrowserDialog.tsx";
 import { MadeTokenDialog } from "./MadeTokenDialog.tsx";
 import { MakeTokenDialog } from "./MakeTokenDialog.tsx";
 
 /** A dialog about API tokens. */
 export type ApiTokenTarget =
-  | { readonly kind: "create" }
+  | { readonly kind: "create" | "connect" }
   | { readonly kind: "rename" | "revoke"; readonly token: ApiToken };
 
 interface ApiTokenDialogsProps extends ItemDialogProps<ApiTokenTarget> {
@@ -61,6 +62,8 @@ export const ApiTokenDialogs = ({ target, ...dialog }: ApiTokenDialogsProps) => 
   switch (target.kind) {
     case "create":
       return <CreateDialog {...dialog} />;
+    case "connect":
+      return <ConnectBrowserDialog {...dialog} />;
     case "rename":
       return <RenameDialog {...dialog} token={target.token} />;
     case "revoke":

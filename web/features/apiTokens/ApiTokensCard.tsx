@@ -81,7 +81,12 @@ interface TokenListProps {
 }
 
 const TokenList = ({ tokens, onOpen }: TokenListProps) => {
-  const make = <Button onPress={() => onOpen({ kind: "create" })}>Create API token</Button>;
+  const make = (
+    <ButtonRow>
+      <Button onPress={() => onOpen({ kind: "create" })}>Create API token</Button>
+      <Button onPress={() => onOpen({ kind: "connect" })}>Connect this browser</Button>
+    </ButtonRow>
+  );
   if (tokens.length === 0)
     return (
       <EmptyState title="No API tokens yet" action={make}>
@@ -96,7 +101,7 @@ const TokenList = ({ tokens, onOpen }: TokenListProps) => {
           <TokenRow key={token.id} token={token} onOpen={onOpen} />
         ))}
       </ItemList>
-      <ButtonRow>{make}</ButtonRow>
+      {make}
     </>
   );
 };

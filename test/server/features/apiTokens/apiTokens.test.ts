@@ -275,6 +275,8 @@ describe("API tokens", () => {
         },
       });
     const allowed = await preflight("/masks", "authorization,content-type");
+    // As every client on core sends it with what it changes.
+    expect(allowed.headers.get("access-control-allow-headers")).to.contain("x-client-id");
     expect(allowed.status).to.equal(204);
     expect(allowed.headers.get("access-control-allow-origin")).to.equal("*");
     expect((await preflight("/masks", "content-type")).status).to.equal(405);

@@ -1,0 +1,27 @@
+import * as E from "fp-ts/lib/Either.js";
+import { readServerAddress } from "../../core/api/serverAddress.ts";
+import { startsAsApiToken } from "../../core/apiTokens/apiTokenEndpoints.ts";
+import type { Ports } from "../../core/ports/ports.ts";
+import { storedConnection } from "../connection/connection.ts";
+import { connectTo } from "../connection/connectTo.ts";
+import { endHandover } from "../connection/handover.ts";
+
+/** A token that the page of an origin has given. */
+export interface GivenToken {
+  readonly origin: string;
+  readonly code: string;
+  readonly token: string;
+}
+
+const refused = "This browser has not asked for that. Press Bauta’s button in the toolbar and “Connect”.";
+const storageRefused = "This browser cannot keep the connection. Free some space and try again.";
+
+/** Connects this browser with a given token, if the user has begun that; returns the sentence for the user, null without one. */
+export const receiveToken = async (ports: Ports, given: GivenToken): Promise<string | null> => {
+  if (!endHandover(ports, given) || !startsAsApiToken(given.token)) return refused;
+  const server = readServerAddress(given.origin, (text) => URL.parse(text));
+  if (E.isLeft(server)) return server.left;
+  const connected = await connectTo(ports, { server: server.right, token: given.token })();
+  if (E.isLeft(connected)) return connected.left;
+  return storedConnection(ports.storage).write(connected.right) ? null : storageRefused;
+};

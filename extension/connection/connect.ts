@@ -1,0 +1,50 @@
+// Runs in the page of a server for as long as a handover takes, after the user has pressed "Connect" in the popup there. It
+// knows the page's origin alone, asks for a token, and passes on the one that is given with its code.
+import { contentApi } from "../content/contentApi.ts";
+
+const api = contentApi();
+
+const askEachMs = 1_000;
+
+/** The end of the handover that this page knows of; a later one replaces it. */
+let stop = (): void => {};
+
+interface Task {
+  readonly code: string;
+  readonly until: number;
+}
+
+const isTask = (message: unknown): message is Task & { readonly kind: "handover" } =>
+  (message as { readonly kind?: unknown } | null)?.kind === "handover";
+
+const begin = ({ code, until }: Task): void => {
+  stop();
+  const { origin } = window.location;
+  const send = (step: "ask" | "done", more: object): void =>
+    window.postMessage({ bauta: "connect", step, code, ...more }, origin);
+  const receive = ({ source, origin: from, data }: MessageEvent): void => {
+    if (source !== window || from !== origin) return;
+    const { bauta, step, code: given, token } = Object(data) as Readonly<Record<string, unknown>>;
+    if (bauta !== "connect" || step !== "give" || given !== code || typeof token !== "string") return;
+    stop();
+    void api.sendMessage({ kind: "token", code, token }).then(
+      (problem) => send("done", { problem }),
+      () => send("done", { problem: "The extension did not answer. Try again." }),
+    );
+  };
+  const ask = (): void => {
+    if (Date.now() < until) send("ask", {});
+    else stop();
+  };
+  const asking = setInterval(ask, askEachMs);
+  stop = () => {
+    clearInterval(asking);
+    window.removeEventListener("message", receive);
+  };
+  window.addEventListener("message", receive);
+  ask();
+};
+
+api.onMessage((message) => {
+  if (isTask(message)) begin(message);
+});

@@ -1,0 +1,31 @@
+/** What a content script uses of the browser; it imports nothing else, so that it weighs nothing in a page. */
+interface ContentRuntime {
+  readonly id?: string;
+  readonly sendMessage: (message: unknown) => Promise<unknown>;
+  readonly onMessage: {
+    readonly addListener: (listener: (message: unknown, sender: { readonly id?: string }) => void) => void;
+  };
+}
+
+/** The messages between a content script and the extension's own parts. */
+export interface ContentApi {
+  readonly sendMessage: (message: unknown) => Promise<unknown>;
+  /** Listens to messages of the extension; those of others are ignored. */
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+}
+
+/** Returns the browser as a content script sees it. */
+export const contentApi = (): ContentApi => {
+  const { browser, chrome } = globalThis as unknown as {
+    readonly browser?: { readonly runtime: ContentRuntime };
+    readonly chrome: { readonly runtime: ContentRuntime };
+  };
+  const { runtime } = browser ?? chrome;
+  return {
+    sendMessage: (message) => runtime.sendMessage(message),
+    onMessage: (listener) =>
+      runtime.onMessage.addListener((message, { id }) => {
+        if (id === runtime.id) listener(message);
+      }),
+  };
+};
