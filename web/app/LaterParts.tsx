@@ -10,6 +10,7 @@ import { giveFocus } from "../navigation/focus.ts";
 import { useApp, useFeature, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import styles from "./connection/OfflineHelp.module.css";
+import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { LazyTooltips } from "./LazyTooltips.tsx";
 import { ProofQuestion } from "./ProofQuestion.tsx";
 
@@ -71,6 +72,7 @@ export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean 
   useFeature(createAccountListSettings);
   return (
     <>
+      <OfflineHelp />
       <LazyTooltips />
       <ProofQuestion />
       {isFirstScreen && !isOfferAnswered && (

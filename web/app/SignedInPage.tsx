@@ -14,7 +14,6 @@ import { NavBar } from "../ui/NavBar.tsx";
 import { entryState } from "../ui/overlay/layers.ts";
 import { layersIn } from "../ui/overlay/useBackToClose.ts";
 import type { PressedKey } from "./commands/Commands.tsx";
-import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { Header } from "./Header.tsx";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { masksTab, type Page, pages, type Tab, tabs } from "./routes/routes.tsx";
@@ -221,7 +220,6 @@ const TabbedPage = () => {
         </NavBar>
         <HeaderPages shown={page} />
       </Header>
-      <OfflineHelp />
       {Keys && <Keys pressed={pressed} onPress={press} />}
       {LaterParts && <LaterParts isFirstScreen={page === null && tab === masksTab} />}
       <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
