@@ -74,7 +74,7 @@ export interface SignedIn {
   readonly shownFeature: Features<FeatureDeps>["getShown"];
   /** True if the user has changes of rules that are not on the server; a logout deletes them. */
   readonly hasUnsentRules: () => boolean;
-  /** True if the user has masks that the server has not made yet; a logout deletes them. */
+  /** True if the user has masks or changes of masks that the server does not have yet; a logout deletes them. */
   readonly hasWaitingMasks: () => boolean;
   /** True if a logout deletes private keys, which only a backup can restore. */
   readonly deletesPrivateKeys: () => boolean;

@@ -1,12 +1,14 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
+import type { Call } from "../api/call.ts";
 import { errorMessage, type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, isRefused } from "../kernel/failure.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast, ToastAction, ToastContent } from "../kernel/toast.ts";
-import type { Mask, MaskId } from "./mask.ts";
-import type { MaskResource } from "./maskResource.ts";
+import type { Mask, MaskEdit, MaskId } from "./mask.ts";
+import { putMask } from "./maskEndpoints.ts";
+import { type MaskResource, withNewerMask } from "./maskResource.ts";
 
 /** The request of a change, and the toast of its success (D17), as text or as a function of the answer. */
 interface MaskRequest<A> {
@@ -23,17 +25,33 @@ interface MaskChange<A> extends MaskRequest<A> {
   readonly settle: (answer: A) => (masks: readonly Mask[]) => readonly Mask[];
 }
 
+/** An edit of one mask, which without a connection is kept and sent later. */
+interface MaskFieldsChange extends Omit<MaskChange<Mask>, "send" | "settle" | "expect"> {
+  readonly body: MaskEdit;
+  /** Keeps a form from being sent twice; what it changes is shown when it is saved, all else at once. */
+  readonly once?: (send: TE.TaskEither<Failure, Mask>) => TE.TaskEither<Failure, Mask>;
+  /** The edit does not wait for another one of the same mask. */
+  readonly isNow?: true;
+}
+
+/** Keeps an edit that cannot be sent now; null for one that can. */
+export type KeepEdit = (id: MaskId, body: MaskEdit) => TE.TaskEither<Problem, Mask> | null;
+
 /** Runs the use cases of masks: each has one toast, and none when the user has changed meanwhile. */
 export interface MaskChanges {
   /** Sends a request; after one about a deleted mask, the list is loaded again. */
   readonly request: <A>(request: MaskRequest<A>) => TE.TaskEither<Problem, A>;
   /** Runs a change; a second change of the same mask fails as busy while the first is under way. */
   readonly change: <A>(change: MaskChange<A>) => TE.TaskEither<Problem, A>;
-  /** Runs a change beside another one of the same mask. */
-  readonly changeNow: <A>(change: MaskChange<A>) => TE.TaskEither<Problem, A>;
+  readonly edit: (edit: MaskFieldsChange) => TE.TaskEither<Problem, Mask>;
 }
 
-export const createMaskChanges = (masks: MaskResource, toast: ShowToast): MaskChanges => {
+export const createMaskChanges = (
+  call: Call,
+  masks: MaskResource,
+  toast: ShowToast,
+  keep: KeepEdit,
+): MaskChanges => {
   const request: MaskChanges["request"] = <A>({
     operation,
     send,
@@ -55,7 +73,7 @@ export const createMaskChanges = (masks: MaskResource, toast: ShowToast): MaskCh
       mapResult(E.mapLeft(problemOf(operation))),
     );
   };
-  const changeNow: MaskChanges["changeNow"] = ({ id, expect, settle, send, ...rest }) =>
+  const changeNow = <A>({ id, expect, settle, send, ...rest }: MaskChange<A>): TE.TaskEither<Problem, A> =>
     request({
       ...rest,
       send: masks.change({
@@ -65,12 +83,27 @@ export const createMaskChanges = (masks: MaskResource, toast: ShowToast): MaskCh
         settle: (list, answer) => settle(answer)(list),
       }),
     });
+  const change: MaskChanges["change"] = (change) =>
+    deferTask(() =>
+      masks.pending$.value.has(change.id) ? TE.left(problemOf(change.operation)(busy)) : changeNow(change),
+    );
   return {
     request,
-    changeNow,
-    change: (change) =>
-      deferTask(() =>
-        masks.pending$.value.has(change.id) ? TE.left(problemOf(change.operation)(busy)) : changeNow(change),
-      ),
+    change,
+    edit: ({ body, once, isNow, ...rest }) =>
+      deferTask(() => {
+        const { id } = rest;
+        const send = call(putMask)({ params: { id }, body });
+        const expect = (list: readonly Mask[]): readonly Mask[] =>
+          list.map((mask) => (mask.id === id ? ({ ...mask, ...body } as Mask) : mask));
+        return (
+          keep(id, body) ??
+          (isNow ? changeNow : change)({
+            ...rest,
+            ...(once ? { send: once(send) } : { send, expect }),
+            settle: withNewerMask,
+          })
+        );
+      }),
   };
 };

@@ -8,7 +8,7 @@ import { busy, unavailable } from "../kernel/failure.ts";
 import type { SingleFlight } from "../kernel/singleFlight.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast, ToastAction, ToastContent } from "../kernel/toast.ts";
-import { createMaskChanges, type MaskChanges } from "./changeMask.ts";
+import { createMaskChanges, type KeepEdit, type MaskChanges } from "./changeMask.ts";
 import type { Mask, MaskId } from "./mask.ts";
 import { type MaskDraft, type MaskOrigin, toMaskEdit, toNewMask } from "./maskDraft.ts";
 import { deleteMask, postMask, putMask, restoreMask } from "./maskEndpoints.ts";
@@ -20,6 +20,7 @@ interface MaskUseCaseDeps {
   readonly singleFlight: SingleFlight;
   readonly toast: ShowToast;
   readonly mayChoosePrefix: () => boolean;
+  readonly keep: KeepEdit;
   /** Is called with a deleted mask that the server has restored. */
   readonly onRestored: (mask: Mask) => void;
   /** Is called with a created mask, and begins to copy its address; the task ends with whether that was allowed. */
@@ -65,21 +66,20 @@ type ChangeDeps = Pick<MaskUseCaseDeps, "call" | "masks"> & { readonly changes: 
 
 /** Changes the description, and offers to undo that or to try again. */
 const setDescription =
-  ({ call, masks, changes }: ChangeDeps): MaskUseCases["setDescription"] =>
+  ({ masks, changes }: Pick<ChangeDeps, "masks" | "changes">): MaskUseCases["setDescription"] =>
   (id, description) =>
     deferTask(() => {
       const before = masks.find(id)?.description;
       const again = (label: string, text: string): ToastAction => ({
         label,
-        run: () => startTask(setDescription({ call, masks, changes })(id, text)),
+        run: () => startTask(setDescription({ masks, changes })(id, text)),
       });
       // What was typed is not lost while the switch of the mask waits for its answer.
-      return changes.changeNow({
+      return changes.edit({
         operation: "editMask",
         id,
-        send: call(putMask)({ params: { id }, body: { description } }),
-        expect: (list) => list.map((other) => (other.id === id ? { ...other, description } : other)),
-        settle: withNewerMask,
+        body: { description },
+        isNow: true,
         successToast: () => ({
           kind: "success",
           text: "Description changed",
@@ -123,10 +123,10 @@ const createdToast =
 
 export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
   const { call, masks, singleFlight, toast, mayChoosePrefix } = deps;
-  const changes = createMaskChanges(masks, toast);
+  const changes = createMaskChanges(call, masks, toast, deps.keep);
   const { request, change } = changes;
   return {
-    setDescription: setDescription({ call, masks, changes }),
+    setDescription: setDescription({ masks, changes }),
     remove: remove({ call, masks, changes }, deps.onRestored),
     create: (draft, origin) => {
       let copying = T.of(false);
@@ -153,20 +153,22 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
       );
     },
     edit: (id, draft) =>
-      change({
-        operation: "editMask",
-        id,
-        send: singleFlight.run(
-          pipe(
-            TE.fromEither(toMaskEdit(draft, masks.find(id), mayChoosePrefix())),
-            TE.chain((body) => call(putMask)({ params: { id }, body })),
+      deferTask(() =>
+        pipe(
+          toMaskEdit(draft, masks.find(id), mayChoosePrefix()),
+          E.match(
+            (failure) => TE.left(problemOf("editMask")(failure)),
+            (body) =>
+              changes.edit({
+                operation: "editMask",
+                id,
+                body,
+                once: (send) => singleFlight.run(send, busy, JSON.stringify([id, draft])),
+                successToast: "Mask updated successfully",
+              }),
           ),
-          busy,
-          JSON.stringify([id, draft]),
         ),
-        settle: withNewerMask,
-        successToast: "Mask updated successfully",
-      }),
+      ),
     setActive: (id, active) =>
       deferTask(() => {
         const mask = masks.find(id);
@@ -176,24 +178,20 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
           return TE.left(problem);
         }
         return pipe(
-          change({
+          changes.edit({
             operation: active ? "activateMask" : "deactivateMask",
             id,
-            send: call(putMask)({ params: { id }, body: { active } }),
-            expect: (list) => list.map((other) => (other.id === id ? { ...other, active } : other)),
-            settle: withNewerMask,
+            body: { active },
             successToast: active ? "Mask activated successfully" : "Mask deactivated successfully",
           }),
           mapResult(E.map(() => undefined)),
         );
       }),
     setPinned: (id, pinned) =>
-      change({
+      changes.edit({
         operation: "editMask",
         id,
-        send: call(putMask)({ params: { id }, body: { pinned } }),
-        expect: (list) => list.map((other) => (other.id === id ? { ...other, pinned } : other)),
-        settle: withNewerMask,
+        body: { pinned },
         successToast: pinned ? "Mask pinned" : "Mask unpinned",
       }),
     askAgain: ({ id, forwardTo }) =>

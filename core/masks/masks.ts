@@ -7,7 +7,7 @@ import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
 import { asReceived, leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
 import { SingleFlight } from "../kernel/singleFlight.ts";
-import { combineState, createState, type State } from "../kernel/state.ts";
+import { combineState, createState, mapState, type State } from "../kernel/state.ts";
 import { beginTask, deferTask, startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -19,6 +19,7 @@ import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { mayChoosePrefix, type Tier } from "../tiers/tier.ts";
+import type { KeepEdit } from "./changeMask.ts";
 import { createCopyMaskAddress } from "./copyMaskAddress.ts";
 import { Mask, type MaskId } from "./mask.ts";
 import type { MaskDraft, MaskOrigin } from "./maskDraft.ts";
@@ -59,6 +60,14 @@ export interface MaskPlan {
   readonly maxMasks: number | null;
 }
 
+/** What keeps the edits that cannot be sent now, and shows the masks with them. */
+export interface KeptEdits {
+  /** The number of masks and edits that wait, or have to be looked at because of that. */
+  readonly count: number;
+  readonly keep: KeepEdit;
+  readonly apply: (masks: readonly Mask[]) => readonly Mask[];
+}
+
 /** The signed-in user's masks (MA1–MA10). */
 export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly view$: State<MasksView>;
@@ -93,9 +102,12 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   /** Fetches one mask, or returns it as last seen when the server cannot be reached. */
   readonly read: (id: MaskId) => TE.TaskEither<Problem, Mask>;
   readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
-  /** The number of masks that were made without a connection and have no address yet. */
+  /** The number of masks and changes that were made without a connection, or have to be looked at because of that. */
   readonly waiting$: State<number>;
-  readonly setWaiting: (count: number) => void;
+  /** Returns a mask as the server has it. */
+  readonly find: (id: MaskId) => Mask | undefined;
+  /** Has what cannot be sent now kept, and shows the masks with it. */
+  readonly setKept: (kept: KeptEdits | null) => void;
   /** Shows a mask that the server made for an earlier request. */
   readonly insert: (mask: Mask) => void;
   /** Replaces a known mask with a newer version that another request returned. */
@@ -132,6 +144,7 @@ const toMasksView = (
   { status, failure, value }: ResourceState<readonly Mask[]>,
   narrow: boolean,
   leftOut: number,
+  kept: KeptEdits | null,
 ): MasksView => ({
   status,
   warning:
@@ -141,7 +154,7 @@ const toMasksView = (
         ? errorMessage("listMasks", failure)
         : null,
   leftOut: leftOutText(leftOut, "mask"),
-  all: value,
+  all: kept?.apply(value) ?? value,
 });
 
 export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Subscription } => {
@@ -153,9 +166,9 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   const { settings$ } = listSettings;
   const newest = createTransient<MaskId>(clock.scheduler, highlightMs);
   const copyAddress = createCopyMaskAddress({ find: (id) => masks.find(id), clock, copy: page.copy, toast });
-  const waiting$ = createState(0);
+  const kept$ = createState<KeptEdits | null>(null);
   const insert = (mask: Mask): void => masks.put((list) => newestFirst(withNewerMask(mask)(list)), mask.id);
-  const view$ = combineState([masks.state$, page.narrow$, masks.leftOut$], toMasksView);
+  const view$ = combineState([masks.state$, page.narrow$, masks.leftOut$, kept$], toMasksView);
 
   /** Shows the page with a mask and resets a query that would hide it. */
   const reveal = (mask: Mask): void => {
@@ -177,6 +190,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     singleFlight: new SingleFlight(clock.scheduler),
     toast,
     mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
+    keep: (...edit) => kept$.value?.keep(...edit) ?? null,
     onCreated,
     onRestored: insert,
   });
@@ -222,8 +236,9 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     copyAddress: copyAddress.withToast,
     read: (id) => masks.get(id),
     statistics: (id) => masks.statistics(id),
-    waiting$,
-    setWaiting: waiting$.set,
+    waiting$: mapState(kept$, (kept) => kept?.count ?? 0),
+    find: (id) => masks.find(id),
+    setKept: kept$.set,
     insert,
     upsert: (mask) => {
       if (masks.find(mask.id)) masks.put(withNewerMask(mask), mask.id);

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { StoredDraft } from "./maskDraft.ts";
+import { WaitingChange } from "./waitingChange.ts";
 
 /** A mask that was made without a connection: its address comes from the server. */
 const WaitingMask = t.intersection([
@@ -17,8 +18,11 @@ const WaitingMask = t.intersection([
 ]);
 export type WaitingMask = Readonly<t.TypeOf<typeof WaitingMask>>;
 
-/** The waiting masks of one user, in the order in which they were made; those of another user are ignored (D45). */
-export const StoredWaitingMasks = t.type({ owner: t.string, masks: t.readonlyArray(WaitingMask) });
+/** What waits of one user, in the order in which it was made; that of another user is ignored (D45). */
+export const StoredWaitingMasks = t.intersection([
+  t.type({ owner: t.string, masks: t.readonlyArray(WaitingMask) }),
+  t.partial({ changes: t.readonlyArray(WaitingChange) }),
+]);
 
 type Waiting = readonly WaitingMask[];
 
@@ -28,12 +32,17 @@ const replaceIn = (list: Waiting, id: string, change: (mask: WaitingMask) => Wai
 /** True if the user may still change a mask: not while it may be made already. */
 export const isOpenToChange = ({ isSent }: WaitingMask): boolean => isSent !== true;
 
-/** The warning for a logout, which deletes the masks that are not made yet (D45). */
-export const waitingWarning = (count: number): string | null => {
-  if (count === 0) return null;
-  if (count === 1) return "1 mask is not created yet. Logging out deletes it.";
-  return `${count} masks are not created yet. Logging out deletes them.`;
+const warningOf = (count: number, one: string, many: string): readonly string[] => {
+  if (count === 0) return [];
+  return [count === 1 ? `1 ${one}. Logging out deletes it.` : `${count} ${many}. Logging out deletes them.`];
 };
+
+/** The warning for a logout, which deletes the masks that are not made yet, and the changes that are not saved (D45). */
+export const waitingWarning = (masks: number, changes: number): string | null =>
+  [
+    ...warningOf(masks, "mask is not created yet", "masks are not created yet"),
+    ...warningOf(changes, "change of a mask is not saved", "changes of masks are not saved"),
+  ].join(" ") || null;
 
 /** Returns the next mask to send; a refused one waits for the user. */
 export const nextToSend = (list: Waiting): WaitingMask | undefined =>

@@ -49,7 +49,7 @@ export const storedKeys = {
   cachedAccountRules: local("cached_account_rules", { freshForMs: lifetimesMs.rules }),
   /** Rule changes that have not reached the server. */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
-  /** Masks that were made without a connection and have no address yet. */
+  /** Masks that were made without a connection and have no address yet, and changes of masks. */
   waitingMasks: local("waitingMasks", { survivesExpiry: true }),
   /** The owner of the private keys on this device; the keyring stores the keys. */
   keyOwner: local("keyOwner", { survivesExpiry: true }),

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { createAccountListSettings } from "../../core/account/accountListSettings.ts";
 import { isKeyOffered } from "../../core/encryption/isKeyOffered.ts";
+import { createWaitingMasks } from "../../core/masks/waitingMasks.ts";
 import { createAfterCode } from "../../core/passkeys/afterCode.ts";
 import { createPasskeySignIn } from "../../core/passkeys/passkeySignIn.ts";
 import { createChunk } from "../loading/chunk.ts";
@@ -70,6 +71,7 @@ const KeyAfterPasskey = () => {
 export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean }) => {
   const [isOfferAnswered, setOfferAnswered] = useState(false);
   useFeature(createAccountListSettings);
+  useFeature(createWaitingMasks);
   return (
     <>
       <OfflineHelp />

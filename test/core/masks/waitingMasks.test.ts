@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { toMaskDraft } from "../../../core/masks/maskDraft.ts";
+import { createState } from "../../../core/kernel/state.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { type MaskDraft, toMaskDraft } from "../../../core/masks/maskDraft.ts";
 import { createWaitingMasks } from "../../../core/masks/waitingMasks.ts";
-import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import { createMask, createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
+import { problemFrom } from "../problems.ts";
 
 const draftOf = (description: string) => ({ ...toMaskDraft(), description, forwardTo: "ada@example.org" });
 
@@ -125,6 +129,240 @@ describe("A mask made without a connection", () => {
         hands.stop();
       }),
       { numRuns: 25 },
+    );
+  });
+});
+
+const shop = createMask("shop", { description: "Shop", note: "Old note", labels: ["a"] });
+
+const edited = (change: Partial<MaskDraft>): MaskDraft => ({ ...toMaskDraft(shop), ...change });
+
+const openEditing = async (options: AppOnFakesOptions = {}) => {
+  const hands = await startApp({ masks: [shop, createMask("bank")], ...options });
+  const waiting = hands.signedIn().feature(createWaitingMasks);
+  await settled();
+  const shown = (id = "shop"): Mask | undefined =>
+    hands.app.masks.view$.value.all.find((one) => one.id === id);
+  const atServer = (id = "shop"): Mask | undefined => hands.product.masks().find((one) => one.id === id);
+  const edit = (change: Partial<MaskDraft>) => hands.app.masks.edit("shop", edited(change))();
+  const switchTo = (active: boolean) => hands.app.masks.setActive("shop", active)();
+  const goOnline = async (): Promise<void> => {
+    hands.online$.set(true);
+    await settled();
+  };
+  const puts = () => hands.server.requestsTo("PUT /masks/shop");
+  const toasts = () => hands.app.toasts.list$.value.map(({ text }) => text);
+  return { hands, waiting, shown, atServer, edit, switchTo, goOnline, puts, toasts };
+};
+
+describe("A switch or an edit of a mask made without a connection", () => {
+  it("is shown at once and sent once when the connection is back", async () => {
+    const { hands, waiting, shown, atServer, edit, switchTo, goOnline, puts, toasts } = await openEditing();
+    hands.online$.set(false);
+    await switchTo(false);
+    expect(await edit({ note: "New note" })).to.have.property("_tag", "Right");
+    expect(shown()).to.deep.include({ active: false, note: "New note", description: "Shop" });
+    expect(toasts()).to.deep.equal(["The change waits for a connection."]);
+    expect(waiting.changes$.value).to.have.length(1);
+    expect(hands.app.masks.waiting$.value).to.equal(1);
+    expect(puts()).to.have.length(0);
+    await goOnline();
+    expect(puts().map(({ body }) => body)).to.deep.equal([{ active: false, note: "New note" }]);
+    expect(atServer()).to.deep.include({ active: false, note: "New note" });
+    expect(shown()).to.deep.include({ active: false, note: "New note" });
+    expect(waiting.changes$.value).to.deep.equal([]);
+    expect(hands.app.masks.waiting$.value).to.equal(0);
+    expect(toasts()).to.include("Mask updated successfully");
+    hands.stop();
+  });
+
+  it("survives a reload, in which it is shown without a connection too", async () => {
+    const first = await openEditing();
+    const { storage, product, server } = first.hands;
+    first.hands.online$.set(false);
+    await first.edit({ description: "Corner Shop" });
+    expect(first.hands.app.hasWaitingMasks()).to.equal(true);
+    first.hands.stop();
+    const online$ = createState(false);
+    const again = await openEditing({ storage, product, server, online$ });
+    expect(again.shown()).to.deep.include({ description: "Corner Shop" });
+    await again.goOnline();
+    expect(product.masks()[0]).to.deep.include({ description: "Corner Shop" });
+    again.hands.stop();
+  });
+
+  it("that is taken back waits no longer", async () => {
+    const { hands, waiting, switchTo, goOnline, puts, toasts } = await openEditing();
+    hands.online$.set(false);
+    await switchTo(false);
+    await switchTo(true);
+    expect(waiting.changes$.value).to.deep.equal([]);
+    await goOnline();
+    expect(puts()).to.have.length(0);
+    expect(toasts()).to.have.length(1);
+    hands.stop();
+  });
+
+  it("is discarded by hand, and the mask is as the server has it", async () => {
+    const { hands, waiting, shown, edit, goOnline, puts } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "New note", spamFilter: false });
+    expect(shown()?.settings).to.deep.include({ spamFilter: false });
+    waiting.removeChange("shop");
+    expect(shown()).to.deep.include({ note: "Old note" });
+    expect(shown()?.settings).to.deep.include({ spamFilter: true });
+    await goOnline();
+    expect(puts()).to.have.length(0);
+    hands.stop();
+  });
+
+  it("keeps an invalid form open, as with a connection", async () => {
+    const { hands, waiting, edit } = await openEditing();
+    hands.online$.set(false);
+    const problem = problemFrom(await edit({ description: " " }));
+    expect(problem.fields.map(({ field }) => field)).to.deep.equal(["description"]);
+    expect(waiting.changes$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("stays with the reason when the server refuses it, is told once, and is sent again by hand", async () => {
+    const { hands, waiting, shown, edit, goOnline, atServer, toasts } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "New note" });
+    hands.server.on("PUT", "/masks/:id", { status: 403, json: { message: "Your plan ended." } });
+    await goOnline();
+    expect(waiting.changes$.value[0]).to.deep.include({ refusal: "Your plan ended." });
+    expect(shown()).to.deep.include({ note: "Old note" });
+    expect(toasts()).to.include('"Shop" was not changed: Your plan ended.');
+    await hands.clock.advance(600_000);
+    expect(hands.server.requestsTo("PUT /masks/shop")).to.have.length(1);
+    hands.server.on("PUT", "/masks/:id", ({ body }) => {
+      hands.product.setMasks([{ ...shop, ...(body as object) }]);
+      return { json: hands.product.masks()[0] };
+    });
+    waiting.sendAgain("shop");
+    await settled();
+    expect(atServer()).to.deep.include({ note: "New note" });
+    expect(waiting.changes$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("of a mask that was deleted elsewhere meanwhile says so and can be discarded", async () => {
+    const { hands, waiting, edit, goOnline } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "New note" });
+    hands.product.setMasks([]);
+    await goOnline();
+    expect(waiting.changes$.value[0]).to.deep.include({ refusal: "There is no such mask" });
+    waiting.removeChange("shop");
+    expect(hands.app.masks.waiting$.value).to.equal(0);
+    hands.stop();
+  });
+
+  it("leaves what another device has changed in other fields, without a word", async () => {
+    const { hands, waiting, edit, goOnline, atServer } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "New note" });
+    hands.product.setMasks([{ ...shop, labels: ["b"] }]);
+    await goOnline();
+    expect(atServer()).to.deep.include({ note: "New note", labels: ["b"] });
+    expect(waiting.replaced$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("says what it has replaced of another device, and puts that back", async () => {
+    const { hands, waiting, edit, goOnline, atServer } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "New note", description: "Corner Shop" });
+    hands.product.setMasks([{ ...shop, note: "Their note", description: "Corner Shop" }]);
+    await goOnline();
+    expect(atServer()).to.deep.include({ note: "New note" });
+    const [replaced] = waiting.replaced$.value;
+    expect(replaced?.theirs).to.deep.equal({ note: "Their note" });
+    if (replaced !== undefined) await waiting.takeTheirs(replaced)();
+    expect(atServer()).to.deep.include({ note: "Their note", description: "Corner Shop" });
+    expect(waiting.replaced$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("does not overtake an edit that is made while it is sent", async () => {
+    const { hands, waiting, edit, goOnline, atServer } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "First" });
+    hands.online$.set(true);
+    await edit({ note: "Second" });
+    await goOnline();
+    await hands.clock.advance(600_000);
+    expect(atServer()).to.deep.include({ note: "Second" });
+    expect(waiting.changes$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("of another user on this device is neither shown nor sent", async () => {
+    const first = await openEditing();
+    const { storage, clock } = first.hands;
+    first.hands.online$.set(false);
+    await first.edit({ note: "New note" });
+    first.hands.stop();
+    const eve = await openEditing({ storage, clock, user: createUser("eve@example.org") });
+    expect(eve.shown()).to.deep.include({ note: "Old note" });
+    expect(eve.puts()).to.have.length(0);
+    eve.hands.stop();
+  });
+
+  it("ends as the user left it, whatever is lost in between, by requests that repeat only themselves", async () => {
+    const step = fc.oneof(
+      fc.boolean().map((active) => ({ kind: "switch" as const, active })),
+      fc.constantFrom("x", "y", "z").map((note) => ({ kind: "note" as const, note })),
+      fc.constantFrom("offline", "online", "lost answer", "lost request", "wait").map((kind) => ({ kind })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+        const { hands, waiting, atServer } = await openEditing();
+        const bodies = new Map<string, string>();
+        let mishap = "";
+        hands.server.on("PUT", "/masks/:id", ({ body, headers, params }) => {
+          const now = mishap;
+          mishap = "";
+          if (now === "lost request") return "unreachable";
+          const id = headers["x-request-id"] ?? "";
+          const text = JSON.stringify(body);
+          expect(bodies.get(id) ?? text).to.equal(text);
+          bodies.set(id, text);
+          hands.product.setMasks(
+            hands.product
+              .masks()
+              .map((one) => (one.id === params["id"] ? { ...one, ...(body as object) } : one)),
+          );
+          return now === "lost answer" ? "unreachable" : { json: hands.product.masks()[0] };
+        });
+        const wanted: { active?: boolean; note?: string } = {};
+        const { masks } = hands.app;
+        for (const one of steps) {
+          if ("active" in one || "note" in one) {
+            hands.online$.set(false);
+            if ("active" in one) await masks.setActive("shop", one.active)();
+            else await masks.edit("shop", { ...toMaskDraft(shop), note: one.note })();
+            Object.assign(wanted, "active" in one ? { active: one.active } : { note: one.note });
+          } else if (one.kind === "offline" || one.kind === "online")
+            hands.online$.set(one.kind === "online");
+          else if (one.kind === "wait") await hands.clock.advance(3_000);
+          else mishap = one.kind;
+          await settled();
+        }
+        mishap = "";
+        hands.online$.set(true);
+        await settled();
+        await hands.clock.advance(600_000);
+        await settled();
+        expect(waiting.changes$.value).to.deep.equal([]);
+        expect({ active: true, note: "Old note", ...wanted }).to.deep.equal({
+          active: atServer()?.active,
+          note: atServer()?.note,
+        });
+        hands.stop();
+      }),
+      { numRuns: 40 },
     );
   });
 });

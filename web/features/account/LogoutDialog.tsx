@@ -16,12 +16,12 @@ interface LogoutDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for confirmation before a logout that loses unsaved changes, masks that wait for a connection, or keys (D45), and offers to sync the changes first. */
+/** Asks for confirmation before a logout that loses unsaved changes, masks and changes that wait for a connection, or keys (D45), and offers to sync the changes first. */
 export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogProps) => {
   const { deletesPrivateKeys } = useSignedIn();
   const { sync, unsavedWarning } = useFeature(createRulesAndSync);
-  const { list$ } = useFeature(createWaitingMasks);
-  const waitingMessage = waitingWarning(useObservable(list$).length);
+  const { list$, changes$ } = useFeature(createWaitingMasks);
+  const waitingMessage = waitingWarning(useObservable(list$).length, useObservable(changes$).length);
   const [unsavedMessage, setUnsavedMessage] = useState(unsavedWarning);
   const [isLosingKeys] = useState(deletesPrivateKeys);
   const [hasSyncFailed, setSyncFailed] = useState(false);
@@ -30,7 +30,7 @@ export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogP
     const remaining = unsavedWarning();
     setUnsavedMessage(remaining);
     setSyncFailed(remaining !== null);
-    if (remaining === null && list$.value.length === 0) onLogOut();
+    if (remaining === null && list$.value.length + changes$.value.length === 0) onLogOut();
   });
   return (
     <ConfirmDialog

@@ -1,0 +1,181 @@
+import * as t from "io-ts";
+import { isSameJson } from "../kernel/sameJson.ts";
+import { type Mask, type MaskEdit, type MaskId, maskFields, plainFieldsOf } from "./mask.ts";
+import { maskName } from "./maskListSettings.ts";
+
+/** Fields of a mask by name, those of its settings too. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An edit of a mask that was made without a connection. */
+export const WaitingChange = t.intersection([
+  t.type({
+    id: t.string,
+    /** The name of the mask when it was edited. */
+    name: t.string,
+    /** The edited fields as the user wants them. */
+    fields: t.record(t.string, t.unknown),
+    /** The same fields as the server had them then. */
+    base: t.record(t.string, t.unknown),
+  }),
+  t.partial({
+    /** The request under way or unanswered; it is repeated with the same id until it is answered (D43). */
+    requestId: t.string,
+    /** A request was sent and not answered: the server may have some of it. */
+    isSent: t.literal(true),
+    /** The reason for which the server has refused it; it waits for the user. */
+    refusal: t.string,
+  }),
+]);
+export type WaitingChange = Readonly<t.TypeOf<typeof WaitingChange>>;
+
+/** A field that was edited here and on another device: the edit here has replaced the other. */
+export interface ReplacedEdit {
+  readonly id: MaskId;
+  readonly name: string;
+  /** The replaced values by the names of their fields. */
+  readonly theirs: Fields;
+}
+
+type Changes = readonly WaitingChange[];
+
+const isInSettings = (name: string): boolean =>
+  Object.hasOwn(maskFields, name) && maskFields[name as keyof typeof maskFields].in === "settings";
+
+const fieldsOf = ({ settings, ...rest }: MaskEdit): Fields => ({ ...rest, ...settings });
+
+/** Returns fields as the body of a request has them. */
+export const toEdit = (fields: Fields): MaskEdit => {
+  const all = Object.entries(fields);
+  const settings = all.filter(([name]) => isInSettings(name));
+  return {
+    ...Object.fromEntries(all.filter(([name]) => !isInSettings(name))),
+    ...(settings.length > 0 && { settings: Object.fromEntries(settings) }),
+  };
+};
+
+const readField = (mask: Mask, name: string): unknown => {
+  if (Object.hasOwn(maskFields, name)) return plainFieldsOf(mask)[name as keyof typeof maskFields];
+  switch (name) {
+    case "destinations":
+      return mask.destinations ?? [mask.forwardTo];
+    case "customPrefix":
+      return mask.customPrefix || null;
+    case "expiry": {
+      const { idleAt: _, ...expiry } = mask.expiry ?? { idleAt: 0 };
+      return mask.expiry ? expiry : null;
+    }
+    case "senders":
+      return mask.senders ?? null;
+    default:
+      return mask[name as keyof Mask] ?? null;
+  }
+};
+
+const valuesOf = (mask: Mask, fields: Fields): Fields =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, readField(mask, name)]));
+
+/** Returns the fields in which two values differ. */
+const differing = (fields: Fields, others: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isSameJson(value, others[name])));
+
+const pick = (fields: Fields, names: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => name in names));
+
+const without = (changes: Changes, id: MaskId): Changes => changes.filter((one) => one.id !== id);
+
+const replace = (changes: Changes, changed: WaitingChange): Changes =>
+  changes.some(({ id }) => id === changed.id)
+    ? changes.map((one) => (one.id === changed.id ? changed : one))
+    : [...changes, changed];
+
+/** Adds an edit of a mask, which the server has as `mask`; one that takes back what waits leaves nothing to send. */
+export const addChange = (changes: Changes, mask: Mask, body: MaskEdit): Changes => {
+  const known = changes.find(({ id }) => id === mask.id);
+  const edited = { ...known?.fields, ...fieldsOf(body) };
+  const all = { ...valuesOf(mask, edited), ...known?.base };
+  const fields = known?.isSent ? edited : differing(edited, all);
+  if (Object.keys(fields).length === 0) return without(changes, mask.id);
+  return replace(changes, {
+    id: mask.id,
+    name: maskName(mask),
+    fields,
+    base: pick(all, fields),
+    ...(known?.isSent && { isSent: true }),
+  });
+};
+
+/** Forgets the fields of a refused change that an edit sets anew. */
+export const withoutRefused = (changes: Changes, id: MaskId, body: MaskEdit): Changes => {
+  const known = changes.find((one) => one.id === id);
+  if (known?.refusal === undefined) return changes;
+  const edited = fieldsOf(body);
+  const fields = Object.fromEntries(Object.entries(known.fields).filter(([name]) => !(name in edited)));
+  if (Object.keys(fields).length === 0) return without(changes, id);
+  return replace(changes, { ...known, fields, base: pick(known.base, fields) });
+};
+
+/** Returns the next change to send; a refused one waits for the user. */
+export const nextChange = (changes: Changes): WaitingChange | undefined =>
+  changes.find(({ refusal }) => refusal === undefined);
+
+export const markChangeSent = (changes: Changes, id: MaskId, requestId: string): Changes =>
+  changes.map((one) => (one.id === id ? { ...one, requestId, isSent: true } : one));
+
+/** Removes what the server has saved by a request; what was edited meanwhile stays. */
+export const markChangeSaved = (changes: Changes, requestId: string, mask: Mask): Changes => {
+  const known = changes.find(({ id }) => id === mask.id);
+  if (known === undefined) return changes;
+  if (known.requestId === requestId) return without(changes, mask.id);
+  const { isSent: _, requestId: __, ...rest } = known;
+  return replace(changes, { ...rest, base: valuesOf(mask, rest.fields) });
+};
+
+/** Marks a change that the server has not saved: it is sent again, or waits for the user with the reason. */
+export const markChangeRefused = (changes: Changes, id: MaskId, refusal?: string): Changes =>
+  changes.map((one) => {
+    if (one.id !== id) return one;
+    const { requestId: _, isSent: __, refusal: ___, ...rest } = one;
+    return { ...rest, ...(refusal !== undefined && { refusal }) };
+  });
+
+export const removeChange = without;
+
+/** Returns what another device has changed since in the fields of a change, differently; null for nothing. */
+export const findReplaced = (change: WaitingChange, mask: Mask): ReplacedEdit | null => {
+  const now = valuesOf(mask, change.fields);
+  const theirs = pick(differing(now, change.base), differing(now, change.fields));
+  return Object.keys(theirs).length === 0 ? null : { id: change.id, name: change.name, theirs };
+};
+
+/** Returns a mask with a change that waits, as the list shows it. */
+const withChange = (mask: Mask, { fields }: WaitingChange): Mask => {
+  const { settings, senders, ...edit } = toEdit(fields);
+  return {
+    ...mask,
+    ...(edit as Partial<Mask>),
+    ...(settings && { settings: { ...mask.settings, ...settings } }),
+    ...(senders && mask.senders && { senders: { ...mask.senders, ...senders } }),
+  };
+};
+
+/** Creates the function that shows masks with the changes that wait; it returns the same masks for the same ones. */
+export const createShowChanges = (): ((masks: readonly Mask[], changes: Changes) => readonly Mask[]) => {
+  const shown = new WeakMap<Mask, { readonly change: WaitingChange; readonly mask: Mask }>();
+  const show = (mask: Mask, change: WaitingChange): Mask => {
+    const known = shown.get(mask);
+    if (known?.change === change) return known.mask;
+    const changed = withChange(mask, change);
+    shown.set(mask, { change, mask: changed });
+    return changed;
+  };
+  return (masks, changes) => {
+    const waiting = new Map(
+      changes.filter(({ refusal }) => refusal === undefined).map((change) => [change.id, change]),
+    );
+    if (waiting.size === 0) return masks;
+    return masks.map((mask) => {
+      const change = waiting.get(mask.id);
+      return change === undefined ? mask : show(mask, change);
+    });
+  };
+};
