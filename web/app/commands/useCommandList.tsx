@@ -26,7 +26,7 @@ import { SunIcon } from "../../ui/icons/SunIcon.tsx";
 import { TagIcon } from "../../ui/icons/TagIcon.tsx";
 import { listScreens } from "../routes/screens.ts";
 import { type SettingsEntry, settingsSections } from "../settings/settingsSections.ts";
-import { canBeDone, type MaskVerb, questionOf, readVerbs, useMaskVerbs } from "./maskVerbs.tsx";
+import { type MaskVerb, questionOf, readVerbs, useMaskVerbs } from "./maskVerbs.tsx";
 import { type Findable, rankOf } from "./rankOf.ts";
 import { screenWords } from "./screenWords.ts";
 
@@ -229,7 +229,7 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
       const verb = verbs.find((one) => id.startsWith(`${one.id} `));
       const mask = verb && all.find((one) => id === `${verb.id} ${one.id}`);
       if (!mask) return known.find((command) => command.id === id);
-      return canBeDone(verb, mask) ? maskCommand(mask, verb) : undefined;
+      return verb.canBeDone(mask) ? maskCommand(mask, verb) : undefined;
     };
     const last = recentIds.flatMap((id) => find(id) ?? []);
     const others = ({ id }: Command): boolean => !recentIds.includes(id);
@@ -254,12 +254,12 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
   const asked = readVerbs(verbs, text);
   const found = findMasks(all, text);
   const [best] = found;
-  const offered = best ? verbs.filter((verb) => verb.isOffered && canBeDone(verb, best)) : [];
+  const offered = best ? verbs.filter((verb) => verb.isOffered && verb.canBeDone(best)) : [];
   const list: readonly Ranked[] = [
     ...asked.map(({ verb, rest, isQuestion }) => ({
       title: verb.label,
       commands: (isQuestion || rest !== "" ? findMasks(all, rest) : [])
-        .filter((mask) => canBeDone(verb, mask))
+        .filter((mask) => verb.canBeDone(mask))
         .slice(0, maxShown)
         .map((mask) => maskCommand(mask, verb)),
       rank: isQuestion ? maskRanks.question : maskRanks.verb,

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect } from "react";
 import { createInsights } from "../../../core/insights/insights.ts";
 import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
-import { type Mask, plainFieldsOf, statisticsOf } from "../../../core/masks/mask.ts";
+import { type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { shortDate } from "../../format/dates.ts";
@@ -32,6 +32,14 @@ import { DailyMail } from "../insights/DailyMail.tsx";
 import { LogList } from "../mailLog/LogList.tsx";
 import { LogSkeleton, UnreadBanner } from "../mailLog/LogPage.tsx";
 import type { EditGroup } from "../masks/form/EditMaskFields.tsx";
+import {
+  addressOf,
+  canBeDone,
+  labelOf,
+  type MaskAction,
+  type MaskActionName,
+  maskActions,
+} from "../masks/maskActions.ts";
 import { MaskLists } from "../unsubscribe/MaskLists.tsx";
 import pageStyles from "./MaskHead.module.css";
 import { MaskHead } from "./MaskHead.tsx";
@@ -92,26 +100,22 @@ const MaskDays = ({ mask }: OfMask) => {
   return <DailyMail figures={figures} now={askedAt} />;
 };
 
+const inHead: readonly MaskActionName[] = ["write", "block", "held", "mailbox"];
+
 /** What can be done with the mask, besides switching it and copying its address. */
 const MaskActions = ({ mask, onEdit }: OfMask & { readonly onEdit: () => void }) => (
   <ButtonRow>
     <Button size="small" onPress={onEdit}>
-      Edit mask
+      {maskActions.edit.label}
     </Button>
-    <ButtonLink size="small" href={addressText(["masks", mask.id, "correspondents"])}>
-      Reply or write
-    </ButtonLink>
-    <ButtonLink size="small" href={addressText(["masks", mask.id, "block"])}>
-      Block a sender
-    </ButtonLink>
-    <ButtonLink size="small" href={addressText(["held"], { mask: mask.id })}>
-      Held mail
-    </ButtonLink>
-    {plainFieldsOf(mask).keptInApp !== "no" && (
-      <ButtonLink size="small" href={addressText(["mailbox"], { mask: mask.id })}>
-        Its mail
-      </ButtonLink>
-    )}
+    {inHead
+      .map((name): MaskAction => maskActions[name])
+      .filter((action) => canBeDone(action, mask))
+      .map((action) => (
+        <ButtonLink key={labelOf(action, mask)} size="small" href={addressOf(action, mask)}>
+          {labelOf(action, mask)}
+        </ButtonLink>
+      ))}
   </ButtonRow>
 );
 
