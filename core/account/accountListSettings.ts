@@ -59,9 +59,9 @@ export const createAccountListSettings = ({
   const isChosenHere = (): boolean => !isSame(settings$.value, elsewhere);
   /** True if this tab, another one or an earlier visit has a choice that the account may not have. */
   const isUnsaved = (): boolean => isChosenHere() || kept.read()?.unsavedOf === owner();
-  const take = (settings: KeptListSettings): void => {
+  const take = ({ unsavedOf = "", ...settings }: KeptListSettings): void => {
     elsewhere = settings;
-    if (isChosenHere()) masks.changeSettings(settings, null);
+    if (isChosenHere()) masks.changeSettings(settings, unsavedOf);
   };
   /** Ends with the choice saved, or left for the next time; what was chosen meanwhile stays unsaved. */
   const save: T.Task<void> = deferTask(() => {

@@ -70,7 +70,7 @@ export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number =>
 const KeptListSettings = t.intersection([
   MaskListSettings,
   t.partial({
-    /** The user who has chosen them on this device, until the account has them. */
+    /** The user who has chosen them on this device, until the account has them; empty then. */
     unsavedOf: t.string,
   }),
 ]);
@@ -81,8 +81,8 @@ export type KeptListSettings = t.TypeOf<typeof KeptListSettings>;
 export const keptListSettings = (store: Store): StoredItem<KeptListSettings> =>
   store.get(storedKeys.maskListSettings, json(KeptListSettings));
 
-/** Changes settings, as a choice of `by` that the account does not have; null for one that it has. */
-export type ChangeListSettings = (change: Partial<KeptListSettings>, by?: string | null) => void;
+/** Changes settings; `unsavedOf` is the user, unless the account has them already. */
+export type ChangeListSettings = (change: Partial<MaskListSettings>, unsavedOf?: string) => void;
 
 export interface MaskListSettingsControl {
   readonly settings$: State<MaskListSettings>;
@@ -99,15 +99,14 @@ export const createMaskListSettings = (store: Store, owner: () => string | null)
   );
   return {
     settings$,
-    changeSettings: ({ unsavedOf, ...change }, by = owner()) => {
+    changeSettings: (change, unsavedOf = owner() ?? "") => {
       settings$.update((settings) => ({
         ...settings,
         // Another order begins at its usual end.
         ...(change.sort && { isReversed: false }),
         ...change,
       }));
-      const unsaved = unsavedOf ?? by;
-      stored.write({ ...settings$.value, ...(unsaved && { unsavedOf: unsaved }) });
+      stored.write({ ...settings$.value, unsavedOf });
     },
   };
 };

@@ -90,6 +90,12 @@ describe("The order and layout of the list", () => {
     const again = await open({ storage, product, server, clock });
     expect(shown(again)).to.deep.include({ layout: "rows", pageSize: { cards: 10 } });
     expect(saves(again)).to.equal(1);
+    await choose(await another(desk), { sort: "name" });
+    await refresh(again);
+    await choose(await another(desk), { sort: "lastMail" });
+    await refresh(again);
+    expect(shown(again)).to.deep.include({ sort: "lastMail" });
+    expect(saves(again)).to.equal(3);
     expect(shown(await another(desk))).to.deep.include({ layout: "rows", pageSize: { cards: 10 } });
   });
 
