@@ -34,8 +34,8 @@ interface MaskFieldsChange extends Omit<MaskChange<Mask>, "send" | "settle" | "e
   readonly isNow?: true;
 }
 
-/** Keeps an edit that cannot be sent now; null for one that can. */
-export type KeepEdit = (id: MaskId, body: MaskEdit) => TE.TaskEither<Problem, Mask> | null;
+/** Keeps an edit that cannot be sent now; undefined for one that can. */
+export type KeepEdit = (id: MaskId, body: MaskEdit) => TE.TaskEither<Problem, Mask> | undefined;
 
 /** Runs the use cases of masks: each has one toast, and none when the user has changed meanwhile. */
 export interface MaskChanges {

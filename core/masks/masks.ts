@@ -190,7 +190,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     singleFlight: new SingleFlight(clock.scheduler),
     toast,
     mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
-    keep: (...edit) => kept$.value?.keep(...edit) ?? null,
+    keep: (id, body) => kept$.value?.keep(id, body),
     onCreated,
     onRestored: insert,
   });
@@ -223,9 +223,9 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
       return mask !== undefined;
     },
     settings$,
-    changeSettings: (change, by) => {
+    changeSettings: (change, unsavedOf) => {
       const { sort, layout, pageSize, isReversed } = settings$.value;
-      listSettings.changeSettings(change, by);
+      listSettings.changeSettings(change, unsavedOf);
       const now = settings$.value;
       const isSameOrder = now.sort === sort && now.isReversed === isReversed;
       if (!isSameOrder || now.layout !== layout || now.pageSize.cards !== pageSize.cards)

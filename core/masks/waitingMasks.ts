@@ -76,7 +76,7 @@ const createKeptEdits = (deps: WaitingMasksDeps, list: WaitingList, sender: Wait
     const isSending = waiting !== undefined && waiting.refusal === undefined;
     if (mask === undefined || (online$.value && !isSending)) {
       if (waiting) list.changeChanges((changes) => withoutRefused(changes, id, body));
-      return null;
+      return undefined;
     }
     return deferTask(() => {
       if (!list.changeChanges((changes) => addChange(changes, mask, body)))

@@ -141,6 +141,38 @@ describe("the app without a network, in a real browser", () => {
     expect(complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).to.deep.equal([]);
   });
 
+  it("keeps a switch and an edit of masks made offline, over a reload, and saves them when the network returns", async () => {
+    const { page, context, complaints } = visitor;
+    await tabLink(page, "Masks").click();
+    const shop = maskCard(page, "Corner Shop");
+    const toggle = shop.getByRole("switch");
+    await shop.waitFor();
+    await context.setOffline(true);
+    await toggle.click({ force: true });
+    const waiting = page.getByRole("list", { name: "Changes that wait for a connection" });
+    await waiting.getByText("Waiting for a connection: the switch.").waitFor();
+    await maskCard(page, "Newsletter").getByRole("button", { name: "Options for Newsletter" }).click();
+    await page.getByRole("menuitem", { name: "Edit mask" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Mask" });
+    await dialog.getByRole("textbox", { name: "Description" }).fill("Weekly letter");
+    await dialog.getByRole("button", { name: "Save Changes" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await maskCard(page, "Weekly letter").waitFor();
+
+    await page.reload();
+    await waiting.getByText("Waiting for a connection: the name.").waitFor();
+    await maskCard(page, "Weekly letter").waitFor();
+    expect(await toggle.isChecked()).to.equal(false);
+
+    await context.setOffline(false);
+    await waiting.waitFor({ state: "hidden" });
+    await page.reload();
+    await maskCard(page, "Weekly letter").waitFor();
+    await until("the switch is as it was left", async () => !(await toggle.isChecked()));
+    expect(Object.keys(await savedRules(page))).to.have.members(["Corner Shop", "Weekly letter"]);
+    expect(complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).to.deep.equal([]);
+  });
+
   it("shows the lists of the last visit, as of then, and disables what needs the server", async () => {
     const { page, context } = visitor;
     const lists = [

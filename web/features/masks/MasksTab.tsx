@@ -232,8 +232,10 @@ export const MasksTab = () => {
           )}
         </ButtonRow>
       </PageHead>
-      <MasksWarning />
-      <WaitingPart />
+      <div className={styles.list}>
+        <MasksWarning />
+        <WaitingPart />
+      </div>
       {all.length === 0 && status === "loading" && <ToolbarSkeleton />}
       {all.length > 0 && (
         <MasksToolbar onOpen={open} isSelecting={isSelecting} onSelect={() => setSelecting((is) => !is)} />
