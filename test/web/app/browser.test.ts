@@ -86,4 +86,20 @@ describe("The signed-in page in a real browser", () => {
     await dialog.waitFor({ state: "detached" });
     await focusOn(/^Notifications/);
   });
+
+  it("leaves the whole of a low screen to what is read, as at 400 % of 1280 × 1024", async () => {
+    await open(1280);
+    await page.setViewportSize({ width: 320, height: 256 });
+    const header = page.getByRole("banner");
+    const links = header.getByRole("navigation", { name: "Main" });
+    const bottomOf = (part: typeof header) =>
+      part.evaluate((element) => element.getBoundingClientRect().bottom - window.innerHeight);
+    expect(await bottomOf(links), "the links stand in the header").to.be.below(-128);
+    await page.evaluate(() => window.scrollTo(0, 256));
+    expect(await bottomOf(links), "and scroll away with it").to.be.below(-256);
+    expect(await bottomOf(header)).to.be.below(-256);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    expect(await bottomOf(links), "on a phone they are at its lower edge").to.equal(0);
+  });
 });

@@ -63,18 +63,15 @@ export const fittingColumns = (columns: readonly MaskColumn[], room: number): re
   );
 };
 
-/** The width of a table in rem: that of the page's column, and more from some width of the window on (RowTable.module.css). */
-const usualWidth = 64;
-const wideWidth = 80;
-const wideFrom = 84;
+/** What the page leaves free beside a table, in rem. */
 const margins = 3;
 
 /** Returns how many rem a table of masks has in the window; without end where nothing is laid out. */
 export const tableRoom = (): number => {
   const { documentElement: root } = document;
-  const rem = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
   if (root.clientWidth === 0) return Number.POSITIVE_INFINITY;
-  return window.innerWidth / rem >= wideFrom
-    ? wideWidth
-    : Math.min(usualWidth, Math.floor(root.clientWidth / rem - margins));
+  const style = getComputedStyle(root);
+  const rem = Number.parseFloat(style.fontSize) || 16;
+  const most = Number.parseFloat(style.getPropertyValue("--table-width"));
+  return Math.min(most, Math.floor(root.clientWidth / rem - margins));
 };
