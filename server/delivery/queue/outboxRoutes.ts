@@ -31,7 +31,7 @@ const empty = html`<div class="card stack">
 <p class="muted">Log in with any address: the mail with the code will appear here, and so will everything your masks forward.</p>
 </div>`;
 
-const refreshOn = html`It looks for new mail by itself. <a href="/outbox?paused">Stop looking</a>`;
+const refreshOn = html`The page looks for new mail by itself. <a href="/outbox?paused">Stop looking</a>`;
 const refreshOff = html`<a href="/outbox">Look for new mail</a>`;
 
 const outboxList = (

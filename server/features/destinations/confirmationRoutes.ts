@@ -12,7 +12,7 @@ const questionPage = (email: string, brand: string, token: string): LinkPage => 
   title: "Confirm",
   body: html`<h1>Forward mail to this address?</h1>
 <p>Somebody who uses ${brand} wants mail to their masks to arrive at <strong class="mono">${email}</strong>.</p>
-<p class="muted">If it was not you who asked, close this page: nothing will be forwarded.</p>
+<p class="muted">If you did not ask for this, close this page: nothing is forwarded.</p>
 ${linkForm({ action: path, fields: { token }, label: "Yes, forward it here" })}`,
 });
 

@@ -23,8 +23,12 @@ export const noHtml: Html = { html: "" };
 /** A card in the middle of a page that has nothing else. */
 export const narrowCard = (body: Html): Html => html`<div class="card narrow stack">${body}</div>`;
 
-/** The styles of the server's own pages; they use the colors and fonts of the web app. */
+/** Where the server's own pages have the typeface of the web app, whose file is named by its content. */
+export const typefacePath = "/typeface.woff2";
+
+/** The styles of the server's own pages; they use the colors and the typeface of the web app. */
 const pageStyle = `
+@font-face { font-family: Inter; font-weight: 400 600; font-display: swap; src: url("${typefacePath}") format("woff2"); }
 :root {
   color-scheme: light dark;
   --ground: light-dark(#f6f5f2, #0e0f12); --surface: light-dark(#ffffff, #16171b);
@@ -36,7 +40,7 @@ const pageStyle = `
 }
 * { box-sizing: border-box; margin: 0; }
 body { min-width: 20rem; font-variant-ligatures: no-contextual; background: var(--ground); color: var(--text); overflow-wrap: anywhere;
-  font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+  font: 0.9375rem/1.5 Inter, system-ui, -apple-system, "Noto Sans", sans-serif; }
 header, main { max-width: 64rem; margin-inline: auto; padding: 1rem; }
 header { display: flex; align-items: center; gap: 0.5rem; font-weight: 600; font-size: 1.125rem; }
 header a { display: inline-flex; align-items: center; gap: 0.5rem; color: inherit; text-decoration: none; }
@@ -67,6 +71,7 @@ iframe { display: block; width: 100%; height: 32rem; border: 1px solid var(--lin
 button { min-height: 2.75rem; padding: 0 1.25rem; border: 0; border-radius: 0.5rem; background: var(--ink); color: var(--on-ink); font: inherit; font-weight: 600; cursor: pointer; }
 button.secondary { border: 1px solid var(--muted); background: transparent; color: var(--text); }
 nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; }
+@media (width < 768px) { .narrow { margin-top: 0; } .card { padding: 1rem; } ul.mails a { padding-inline: 1rem; } form button { width: 100%; } }
 `;
 
 export interface HtmlPage {
@@ -77,7 +82,7 @@ export interface HtmlPage {
 }
 
 const pagePolicy = (nonce: string): string =>
-  `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 const logo = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect fill="var(--cloak)" width="32" height="32" rx="8"/><path fill="none" stroke="#fbfaf8" stroke-width="1.5" stroke-linecap="round" d="M3.7 6.5c3.5 2.7 7.7 3.8 12.3 3.8s8.8-1.1 12.3-3.8"/><path fill="#fbfaf8" d="M16 12.7c-3 0-5.9-.5-8.7-1.5-.6 3.5-.2 6.5.9 9 .2.5.2 1-.1 1.5l-1.3 2.1c-.4.6-.2 1.3.4 1.6l7.6 3.2c.4.2.8.3 1.2.3z"/><path fill="var(--shade)" d="M16 12.7c3 0 5.9-.5 8.7-1.5.6 3.5.2 6.5-.9 9-.2.5-.2 1 .1 1.5l1.3 2.1c.4.6.2 1.3-.4 1.6l-7.6 3.2c-.4.2-.8.3-1.2.3z"/><path fill="#1a1a1e" d="M9.7 17.3c1.7-1 3.8-.7 4.9.9-1.5 1.2-3.8 1-4.9-.9zM22.3 17.3c-1.7-1-3.8-.7-4.9.9 1.5 1.2 3.8 1 4.9-.9z"/></svg>`;
 

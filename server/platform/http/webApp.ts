@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -7,6 +7,7 @@ import { ClientConfiguration } from "../../../core/api/configuration.ts";
 import { escapeHtml } from "../../../core/api/textCodecs.ts";
 import { type StoredAnswer, storeAnswer } from "../answers/storedAnswer.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
+import { typefacePath } from "./htmlPage.ts";
 import { isCompatibleCall } from "./presentedToken.ts";
 
 const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
@@ -91,6 +92,13 @@ export const serveWebApp = async (
       const isImmutable = hashedName.test(path.replace(/\.(?:br|gz)$/, ""));
       reply.header("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
     },
+  });
+
+  fastify.get(typefacePath, async (_request, reply) => {
+    const assets = join(folder, "assets");
+    const file = (await readdir(assets).catch(() => [])).find((name) => name.endsWith(".woff2"));
+    if (file === undefined) return reply.callNotFound();
+    return reply.header("cache-control", "public, max-age=86400").sendFile(file, assets);
   });
 
   for (const url of ["/", "/login", "/developers"])

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,6 +103,8 @@ after(() => Promise.all([...running].map((stop) => stop())));
 
 const pageHtml = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""><script>if (1 < 2) document.title = "Bauta";</script></head><body><div id="page"></div></body></html>`;
 
+const typeface = new URL("../../../web/styles/inter/inter.woff2", import.meta.url);
+
 const buildPage = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-page-"));
   mkdirSync(join(folder, "assets"));
@@ -115,6 +117,7 @@ const buildPage = (): string => {
   writeFileSync(join(folder, "serviceWorker.js"), '"use strict";');
   writeFileSync(join(folder, "manifest.webmanifest"), JSON.stringify({ name: "any", start_url: "/" }));
   writeFileSync(join(folder, "assets/main-ABCDEF12.js.br"), "brotli");
+  copyFileSync(typeface, join(folder, "assets/inter-ABCDEF12.woff2"));
   writeFileSync(join(folder, "assets/dev-reload.js"), "reload");
   return folder;
 };

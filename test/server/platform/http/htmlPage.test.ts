@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 
@@ -21,6 +22,25 @@ describe("A browser that requests something unavailable", () => {
         .and.to.contain('<a href="/">Go to Bauta</a>');
       expect(headers.get("vary")).to.contain("accept");
     }
+  });
+
+  it("sees it in the colors and the typeface of the app", async () => {
+    const { text, headers } = await server.client().call("GET", "/nothing/here", browsing);
+    const tokens = readFileSync(new URL("../../../../web/styles/tokens.css", import.meta.url), "utf8");
+    const appNames: Readonly<Record<string, string>> = {
+      sunken: "surface-sunken",
+      muted: "text-muted",
+      cloak: "logo-cloak",
+      shade: "logo-shade",
+    };
+    const colors = [...text.matchAll(/--(\S+): (light-dark\([^)]*\));/g)];
+    expect(colors).to.have.length.above(8);
+    for (const [, name = "", color] of colors)
+      expect(tokens).to.contain(`--${appNames[name] ?? name}: ${color};`);
+    const typeface = /url\("([^"]*)"\)/.exec(text)?.[1] ?? "";
+    const file = await server.client().call("GET", typeface);
+    expect([file.status, file.headers.get("content-type")]).to.deep.equal([200, "font/woff2"]);
+    expect(headers.get("content-security-policy")).to.contain("font-src 'self'");
   });
 
   it("gets an error page for every refusal, with its status", async () => {
