@@ -181,6 +181,124 @@ const findMasks = (all: readonly Mask[], text: string): readonly Mask[] => {
   return [...first, ...found.filter((mask) => !first.has(mask))];
 };
 
+/** What a text finds under a heading, and how well the best of it fits. */
+interface Ranked extends CommandGroup {
+  readonly rank: number;
+}
+
+/** Returns the commands that fit a text, the best ones first. */
+const rankCommands = (title: string, commands: readonly Command[], wanted: string): Ranked => {
+  const found = commands
+    .map((command) => ({ command, rank: rankOf(command, wanted) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((one, other) => other.rank - one.rank)
+    .slice(0, maxShown);
+  return { title, commands: found.map(({ command }) => command), rank: found[0]?.rank ?? 0 };
+};
+
+const labelCommand = (label: string): Command => ({
+  id: `label ${label}`,
+  label,
+  icon: <TagIcon />,
+  run: show(["masks"], { search: labelSearch(label) }),
+});
+
+/** Creates a mask of the name that was typed. */
+const namedCommand = (text: string): Command => {
+  const name = text.trim().slice(0, maxDescriptionLength);
+  return {
+    id: createNamed,
+    label: `Create mask “${name}”`,
+    icon: <PlusIcon />,
+    run: show(["masks", "new"], { name }),
+  };
+};
+
+type Verbs = ReturnType<typeof useMaskVerbs>;
+
+/** Does something with a mask; without a verb, what Enter does with a mask that was found. */
+const maskCommand = (verbs: Verbs, mask: Mask, verb: MaskVerb = verbs[0]): Command => ({
+  id: `${verb.id} ${mask.id}`,
+  label: verb.labelOf(mask),
+  icon: verb.icon,
+  detail: verb === verbs[0] ? `Copy ${mask.maskEmail}` : undefined,
+  run: () => verb.run(mask),
+});
+
+/** All that the palette knows. */
+interface Offered {
+  readonly masks: readonly Mask[];
+  readonly verbs: Verbs;
+  readonly actions: readonly Command[];
+  readonly places: readonly Command[];
+  readonly settings: readonly Command[];
+  readonly labels: readonly Command[];
+}
+
+/** Returns what is offered before anything is typed: what was run last, actions and screens. */
+const listUnasked = (
+  { masks, verbs, actions, places, settings, labels }: Offered,
+  recentIds: readonly string[],
+): readonly CommandGroup[] => {
+  const known = [...actions, ...places, ...settings, ...labels];
+  const find = (id: string): Command | undefined => {
+    const verb = verbs.find((one) => id.startsWith(`${one.id} `));
+    const mask = verb && masks.find((one) => id === `${verb.id} ${one.id}`);
+    if (!mask) return known.find((command) => command.id === id);
+    return verb.canBeDone(mask) ? maskCommand(verbs, mask, verb) : undefined;
+  };
+  const others = ({ id }: Command): boolean => !recentIds.includes(id);
+  return [
+    { title: "Recent", commands: recentIds.flatMap((id) => find(id) ?? []) },
+    { title: "Actions", commands: actions.filter(others) },
+    { title: "Screens", commands: places.filter(others) },
+  ];
+};
+
+/** Returns the masks that a text finds; below the one that fits best stands what can be done with it. */
+const listMasks = ({ masks, verbs }: Offered, text: string): Ranked => {
+  const found = findMasks(masks, text);
+  const [best] = found;
+  const offered = best ? verbs.filter((verb) => verb.isOffered && verb.canBeDone(best)) : [];
+  const commands = found
+    .slice(0, maxShown)
+    .flatMap((mask) =>
+      mask === best
+        ? [maskCommand(verbs, mask), ...offered.map((verb) => maskCommand(verbs, mask, verb))]
+        : [maskCommand(verbs, mask)],
+    );
+  const rank = best ? rankOf({ label: maskName(best) }, toSearchText(text.trim())) + maskRanks.lead : 0;
+  return { title: masksTitle, commands, rank: best ? Math.max(maskRanks.found, rank) : 0 };
+};
+
+/** Returns the masks for which a text names a verb, by verb. */
+const listAsked = ({ masks, verbs }: Offered, asked: ReturnType<typeof readVerbs>): readonly Ranked[] =>
+  asked.map(({ verb, rest, isQuestion }) => ({
+    title: verb.label,
+    commands: (isQuestion || rest !== "" ? findMasks(masks, rest) : [])
+      .filter((mask) => verb.canBeDone(mask))
+      .slice(0, maxShown)
+      .map((mask) => maskCommand(verbs, mask, verb)),
+    rank: isQuestion ? maskRanks.question : maskRanks.verb,
+  }));
+
+/** Returns what fits a text, the group with the best one first; where nothing does, a mask of that name to create. */
+const listFound = (offered: Offered, text: string): readonly CommandGroup[] => {
+  const wanted = toSearchText(text.trim());
+  const asked = readVerbs(offered.verbs, text);
+  const found = [
+    ...listAsked(offered, asked),
+    rankCommands("Actions", offered.actions, wanted),
+    rankCommands("Screens", offered.places, wanted),
+    rankCommands("Settings", offered.settings, wanted),
+    listMasks(offered, text),
+    rankCommands("Labels", offered.labels, wanted),
+  ].filter(({ commands }) => commands.length > 0);
+  if (found.length === 0 && !asked.some(({ isQuestion }) => isQuestion))
+    return [{ title: "Actions", commands: [namedCommand(text)] }];
+  return found.sort((one, other) => other.rank - one.rank).map(nameEnter);
+};
+
 /**
  * Returns what the palette offers for a text, in groups: what was run last, actions and screens without one; otherwise those
  * that fit it, the group with the best one first. Below the mask that fits best stands what can be done with it, and
@@ -188,119 +306,30 @@ const findMasks = (all: readonly Mask[], text: string): readonly Mask[] => {
  */
 export const useCommandList = (text: string, later: LaterCommands): readonly CommandGroup[] => {
   const { masks, account } = useSignedIn();
+  const { configuration } = useApp();
   const { all } = useObservable(masks.view$);
   const isOperator = useObservable(account.account$)?.isOperator === true;
   const recent = useFeature(createRecentCommands);
   const recentIds = useObservable(recent.ids$);
   const verbs = useMaskVerbs();
-  const actions = useActions(verbs, later);
-  const { configuration } = useApp();
-  const settings = listSettings(({ needs }) => needs === undefined || configuration[needs] !== undefined);
-  const places = listScreens(isOperator).map(screenCommand);
-  const wanted = toSearchText(text.trim());
+  const offered: Offered = {
+    masks: all,
+    verbs,
+    actions: useActions(verbs, later),
+    places: listScreens(isOperator).map(screenCommand),
+    settings: listSettings(({ needs }) => needs === undefined || configuration[needs] !== undefined),
+    labels: labelsOf(all).map(labelCommand),
+  };
   const remembered = (command: Command): Command => ({
     ...command,
     run: () => {
-      recent.add(command.id);
+      if (command.id !== createNamed) recent.add(command.id);
       command.run();
     },
   });
-  const groups = (...list: readonly CommandGroup[]): readonly CommandGroup[] =>
-    list
-      .filter(({ commands }) => commands.length > 0)
-      .map(({ title, commands }) => ({ title, commands: commands.map(remembered) }));
-  const maskCommand = (mask: Mask, verb: MaskVerb = verbs[0]): Command => ({
-    id: `${verb.id} ${mask.id}`,
-    label: verb.labelOf(mask),
-    icon: verb.icon,
-    detail: verb === verbs[0] ? `Copy ${mask.maskEmail}` : undefined,
-    run: () => verb.run(mask),
-  });
-  const labelCommand = (label: string): Command => ({
-    id: `label ${label}`,
-    label,
-    icon: <TagIcon />,
-    run: show(["masks"], { search: labelSearch(label) }),
-  });
-  const labels = labelsOf(all);
-  if (wanted === "") {
-    const known = [...actions, ...places, ...settings, ...labels.map(labelCommand)];
-    const find = (id: string): Command | undefined => {
-      const verb = verbs.find((one) => id.startsWith(`${one.id} `));
-      const mask = verb && all.find((one) => id === `${verb.id} ${one.id}`);
-      if (!mask) return known.find((command) => command.id === id);
-      return verb.canBeDone(mask) ? maskCommand(mask, verb) : undefined;
-    };
-    const last = recentIds.flatMap((id) => find(id) ?? []);
-    const others = ({ id }: Command): boolean => !recentIds.includes(id);
-    return groups(
-      { title: "Recent", commands: last },
-      { title: "Actions", commands: actions.filter(others) },
-      { title: "Screens", commands: places.filter(others) },
-    );
-  }
-
-  interface Ranked extends CommandGroup {
-    readonly rank: number;
-  }
-  const ranked = (title: string, commands: readonly Command[]): Ranked => {
-    const found = commands
-      .map((command) => ({ command, rank: rankOf(command, wanted) }))
-      .filter(({ rank }) => rank > 0)
-      .sort((one, other) => other.rank - one.rank)
-      .slice(0, maxShown);
-    return { title, commands: found.map(({ command }) => command), rank: found[0]?.rank ?? 0 };
-  };
-  const asked = readVerbs(verbs, text);
-  const found = findMasks(all, text);
-  const [best] = found;
-  const offered = best ? verbs.filter((verb) => verb.isOffered && verb.canBeDone(best)) : [];
-  const list: readonly Ranked[] = [
-    ...asked.map(({ verb, rest, isQuestion }) => ({
-      title: verb.label,
-      commands: (isQuestion || rest !== "" ? findMasks(all, rest) : [])
-        .filter((mask) => verb.canBeDone(mask))
-        .slice(0, maxShown)
-        .map((mask) => maskCommand(mask, verb)),
-      rank: isQuestion ? maskRanks.question : maskRanks.verb,
-    })),
-    ranked("Actions", actions),
-    ranked("Screens", places),
-    ranked("Settings", settings),
-    {
-      title: masksTitle,
-      commands: found
-        .slice(0, maxShown)
-        .flatMap((mask) =>
-          mask === best
-            ? [maskCommand(mask), ...offered.map((verb) => maskCommand(mask, verb))]
-            : [maskCommand(mask)],
-        ),
-      rank: best ? Math.max(maskRanks.found, rankOf({ label: maskName(best) }, wanted) + maskRanks.lead) : 0,
-    },
-    ranked("Labels", labels.map(labelCommand)),
-  ];
-  const name = text.trim().slice(0, maxDescriptionLength);
-  const isNothingFound =
-    list.every(({ commands }) => commands.length === 0) && !asked.some(({ isQuestion }) => isQuestion);
-  return isNothingFound
-    ? [
-        {
-          title: "Actions",
-          commands: [
-            {
-              id: createNamed,
-              label: `Create mask “${name}”`,
-              icon: <PlusIcon />,
-              run: show(["masks", "new"], { name }),
-            },
-          ],
-        },
-      ]
-    : groups(
-        ...list
-          .filter(({ commands }) => commands.length > 0)
-          .sort((one, other) => other.rank - one.rank)
-          .map(nameEnter),
-      );
+  const isUnasked = toSearchText(text.trim()) === "";
+  const groups = isUnasked ? listUnasked(offered, recentIds) : listFound(offered, text);
+  return groups
+    .filter(({ commands }) => commands.length > 0)
+    .map(({ title, commands }) => ({ title, commands: commands.map(remembered) }));
 };

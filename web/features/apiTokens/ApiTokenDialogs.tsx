@@ -5,8 +5,8 @@ import { ActionDialog } from "../../items/ActionDialog.tsx";
 import type { ItemDialogProps } from "../../items/ItemsCard.tsx";
 import { NameDialog } from "../../items/NameDialog.tsx";
 import { ConnectBrowserDialog } from "./ConnectBrowserDialog.tsx";
+import { CreateTokenDialog } from "./CreateTokenDialog.tsx";
 import { MadeTokenDialog } from "./MadeTokenDialog.tsx";
-import { MakeTokenDialog } from "./MakeTokenDialog.tsx";
 
 /** A dialog about API tokens. */
 export type ApiTokenTarget =
@@ -23,7 +23,7 @@ type DialogProps = Omit<ApiTokenDialogsProps, "target">;
 const CreateDialog = (props: DialogProps) => {
   const [made, setMade] = useState<MadeApiToken | null>(null);
   return made === null ? (
-    <MakeTokenDialog {...props} onMade={setMade} />
+    <CreateTokenDialog {...props} onMade={setMade} />
   ) : (
     <MadeTokenDialog {...props} made={made} />
   );

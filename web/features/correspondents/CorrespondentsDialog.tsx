@@ -20,7 +20,7 @@ import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import panels from "../../ui/layout/Panels.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
-import { MakeRule } from "../rules/form/MakeRule.tsx";
+import { CreateRule } from "../rules/form/CreateRule.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
 
 const lastMails = ({ lastReceived, lastSent }: Correspondent): string => {
@@ -91,7 +91,7 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
             blockedDomain={blockedDomain}
             onChange={correspondents.reload}
           />
-          <MakeRule maskId={maskId} sender={{ name, address }} />
+          <CreateRule maskId={maskId} sender={{ name, address }} />
           <Button
             size="small"
             variant="quietDanger"

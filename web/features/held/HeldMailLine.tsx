@@ -15,7 +15,7 @@ import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { MailLine } from "../../ui/layout/MailLine.tsx";
 import panels from "../../ui/layout/Panels.module.css";
-import { MakeRule } from "../rules/form/MakeRule.tsx";
+import { CreateRule } from "../rules/form/CreateRule.tsx";
 import { heldLabels, isHeldOnArrival, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
 
 interface DecisionsProps {
@@ -88,7 +88,7 @@ const Decisions = ({
           </Button>
         )}
         {mail.direction === "received" && isKnown && (
-          <MakeRule maskId={maskId} sender={mail.from ?? { address: "" }} />
+          <CreateRule maskId={maskId} sender={mail.from ?? { address: "" }} />
         )}
         <Button
           size="small"

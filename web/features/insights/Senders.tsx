@@ -4,7 +4,7 @@ import { formatCount } from "../../format/numbers.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
 import styles from "../../ui/layout/Rows.module.css";
-import { MakeRule } from "../rules/form/MakeRule.tsx";
+import { CreateRule } from "../rules/form/CreateRule.tsx";
 import { categoryName, type Figures } from "./figures.ts";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
@@ -69,7 +69,7 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
                   </span>
                 </span>
                 {senderDomain !== "" && links.maskName(maskId) !== undefined && (
-                  <MakeRule maskId={maskId} sender={{ address: senderDomain }} />
+                  <CreateRule maskId={maskId} sender={{ address: senderDomain }} />
                 )}
                 <Badge kind={outcome === "blocked" ? "danger" : "neutral"}>
                   {outcomeNames[outcome] ?? outcome}

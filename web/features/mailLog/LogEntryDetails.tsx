@@ -16,7 +16,7 @@ import { ButtonRow } from "../../ui/layout/layout.tsx";
 import panels from "../../ui/layout/Panels.module.css";
 import rows from "../../ui/layout/Rows.module.css";
 import { sendLabel } from "../held/heldTexts.ts";
-import { MakeRule } from "../rules/form/MakeRule.tsx";
+import { CreateRule } from "../rules/form/CreateRule.tsx";
 import { AllowButton } from "../senders/AllowButton.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
 
@@ -98,7 +98,7 @@ const SenderActions = ({
         <AllowButton maskId={mask.id} sender={address} onAllowed={onDecided} />
       )}
       <BlockButtons maskId={mask.id} address={sender} isBlocked={isBlocked} blockedDomain={blockedDomain} />
-      <MakeRule maskId={mask.id} sender={{ address: sender }} />
+      <CreateRule maskId={mask.id} sender={{ address: sender }} />
     </>
   );
 };

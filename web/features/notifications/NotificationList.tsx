@@ -44,11 +44,11 @@ interface NotificationListProps {
   readonly list: readonly NotificationItem[];
   /** Called before a notification leads to another page. */
   readonly onLeave: () => void;
-  readonly onMakeRule: (sender: NotificationSender) => void;
+  readonly onCreateRule: (sender: NotificationSender) => void;
 }
 
 /** The notifications, newest first. Up, Down, Home and End move the focus; a removed row passes it to the next. */
-export const NotificationList = ({ list, onLeave, onMakeRule }: NotificationListProps) => {
+export const NotificationList = ({ list, onLeave, onCreateRule }: NotificationListProps) => {
   const element = useRef<HTMLUListElement>(null);
   const focusedRow = useRef(-1);
   const now = useNow();
@@ -85,7 +85,7 @@ export const NotificationList = ({ list, onLeave, onMakeRule }: NotificationList
           notification={notification}
           now={now}
           onLeave={onLeave}
-          onMakeRule={onMakeRule}
+          onCreateRule={onCreateRule}
         />
       ))}
     </ul>

@@ -12,7 +12,7 @@ import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { BellIcon } from "../../ui/icons/BellIcon.tsx";
 import { Popover } from "../../ui/overlay/Popover.tsx";
-import { senderRuleDialog } from "../rules/form/MakeRule.tsx";
+import { senderRuleDialog } from "../rules/form/CreateRule.tsx";
 import { NotificationList } from "./NotificationList.tsx";
 import styles from "./NotificationPanel.module.css";
 import type { NotificationSender } from "./NotificationRow.tsx";
@@ -63,12 +63,12 @@ const UnreadBar = () => {
 
 interface PanelContentProps {
   readonly onLeave: () => void;
-  readonly onMakeRule: (sender: NotificationSender) => void;
+  readonly onCreateRule: (sender: NotificationSender) => void;
 }
 
 const heldAddress = addressText(["held"]);
 
-const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
+const PanelContent = ({ onLeave, onCreateRule }: PanelContentProps) => {
   const { notifications } = useSignedIn();
   const { status, message, list, leftOut } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
@@ -109,7 +109,7 @@ const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
             </ButtonLink>
           </div>
           <UnreadBar />
-          <NotificationList list={list} onLeave={onLeave} onMakeRule={onMakeRule} />
+          <NotificationList list={list} onLeave={onLeave} onCreateRule={onCreateRule} />
         </>
       )}
     </>
@@ -132,7 +132,7 @@ export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPane
       <Popover title="Notifications" isOpen={isOpen} onClose={onClose} trigger={trigger} isSheet={isNarrow}>
         <PanelContent
           onLeave={onClose}
-          onMakeRule={(sender) => {
+          onCreateRule={(sender) => {
             onClose();
             making.open(sender);
           }}

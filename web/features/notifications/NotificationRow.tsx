@@ -17,7 +17,7 @@ import { CheckIcon } from "../../ui/icons/CheckIcon.tsx";
 import { KindIcon } from "../../ui/icons/KindIcon.tsx";
 import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
-import { CreateRuleButton } from "../rules/form/MakeRule.tsx";
+import { CreateRuleButton } from "../rules/form/CreateRule.tsx";
 import { BlockButtons } from "../senders/BlockButtons.tsx";
 import styles from "./NotificationRow.module.css";
 
@@ -31,7 +31,7 @@ interface NotificationRowProps {
   /** Called before another page is shown. */
   readonly onLeave: () => void;
   /** Called to make a rule for the mail of somebody. */
-  readonly onMakeRule: (sender: NotificationSender) => void;
+  readonly onCreateRule: (sender: NotificationSender) => void;
 }
 
 /** The card of the settings that a place names, and the text of the link to it. */
@@ -67,7 +67,7 @@ const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">
 };
 
 /** One notification: text, time and buttons (NO1). */
-export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: NotificationRowProps) => {
+export const NotificationRow = ({ notification, now, onLeave, onCreateRule }: NotificationRowProps) => {
   const { notifications, masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const read = useAction(notifications.markRead);
@@ -131,7 +131,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
           )}
           {sender && (
             <>
-              <CreateRuleButton address={sender.address} onPress={() => onMakeRule(sender)} />
+              <CreateRuleButton address={sender.address} onPress={() => onCreateRule(sender)} />
               <BlockButtons maskId={sender.maskId} address={sender.address} />
             </>
           )}

@@ -10,7 +10,7 @@ export const senderRuleDialog = createChunk(
   (module) => module.SenderRuleDialog,
 );
 
-interface MakeRuleProps {
+interface CreateRuleProps {
   /** The mask that the mail came to. */
   readonly maskId: string;
   readonly sender: ShownSender;
@@ -30,7 +30,7 @@ export const CreateRuleButton = ({
 );
 
 /** A button that creates a rule from somebody's mail. */
-export const MakeRule = (props: MakeRuleProps) => {
+export const CreateRule = (props: CreateRuleProps) => {
   const { opened, isOpen, open, close } = useLazyOpening(senderRuleDialog);
   const SenderRuleDialog = senderRuleDialog.loaded();
   return (

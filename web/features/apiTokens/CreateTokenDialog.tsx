@@ -26,7 +26,7 @@ import stack from "../../ui/layout/DialogBody.module.css";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { TokenDomainField } from "./TokenDomainField.tsx";
 
-interface MakeTokenDialogProps {
+interface CreateTokenDialogProps {
   readonly apiTokens: ApiTokens;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -103,7 +103,7 @@ const lifetimeText = (days: TokenLifetime): string =>
     : `It ends on ${shortDate(new Date(Date.now() + days * dayMs).toISOString())}. You are notified ${endNoticeDays} days before.`;
 
 /** Asks what a new token is for, what it may do and for how long. */
-export const MakeTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: MakeTokenDialogProps) => {
+export const CreateTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: CreateTokenDialogProps) => {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly ApiScope[]>(scopePresets.passwordManager.scopes);
   const [domain, setDomain] = useState<DomainName | null>(null);
