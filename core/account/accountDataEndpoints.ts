@@ -59,6 +59,7 @@ export const AccountExport = t.intersection([
       maskListSettings: SharedListSettings,
       log: LogMode,
       keepLastMails: t.boolean,
+      showCodes: t.boolean,
     }),
     /** Without the keys that sign their mail. */
     domains: t.readonlyArray(Domain),

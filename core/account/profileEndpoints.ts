@@ -45,6 +45,11 @@ const ProfileUpdate = t.partial({
    * fields above. 409 without a key. False deletes what is kept.
    */
   keepLastMails: t.boolean,
+  /**
+   * True if codes in the mail of all masks are found and shown at once, which needs a recent proof; sent without the fields above.
+   * False deletes those of masks that do not show them themselves.
+   */
+  showCodes: t.boolean,
   /** The format of the addresses of new masks, null for the usual; sent without the fields above. */
   maskFormat: t.union([MaskFormat, t.null]),
   /** The order and layout of the list of masks on all devices; sent without the fields above. */

@@ -9,9 +9,14 @@ export const ApiScope = t.keyof({
   correspondents: null,
   "log:read": null,
   "codes:read": null,
+  "codes:read:all": null,
   "account:read": null,
 });
 export type ApiScope = t.TypeOf<typeof ApiScope>;
+
+/** True if a token with these scopes may do what needs one of them: the wider scope has the narrower one. */
+export const hasScope = (scopes: readonly ApiScope[], needed: ApiScope): boolean =>
+  scopes.includes(needed) || (needed === "codes:read" && scopes.includes("codes:read:all"));
 
 /** The API tokens that may call an endpoint: those with a scope, every valid one, or none. */
 export type TokenAccess = ApiScope | "any" | "none";

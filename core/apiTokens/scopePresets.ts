@@ -1,10 +1,8 @@
-import { ApiScope } from "../api/apiScope.ts";
+import { type ApiScope, hasScope } from "../api/apiScope.ts";
 import { scopeTexts } from "./scopeTexts.ts";
 
 /** The scopes that a user can choose for a new token, in the order of their sentences: all that some call asks for. */
-export const offeredScopes: readonly ApiScope[] = (Object.keys(scopeTexts) as ApiScope[]).filter(
-  (scope) => ApiScope.is(scope) && scope !== "codes:read",
-);
+export const offeredScopes: readonly ApiScope[] = Object.keys(scopeTexts) as ApiScope[];
 
 /** Scopes that a kind of programs needs, under its name. */
 export interface ScopePreset {
@@ -17,7 +15,7 @@ export const scopePresets = {
   passwordManager: { label: "Password manager", scopes: ["masks:create"] },
   apps: {
     label: "Apps and extensions",
-    scopes: offeredScopes.filter((scope) => scope !== "log:read"),
+    scopes: offeredScopes.filter((scope) => scope !== "log:read" && !hasScope([scope], "codes:read")),
   },
 } as const satisfies Readonly<Record<string, ScopePreset>>;
 export type ScopePresetName = keyof typeof scopePresets;

@@ -20,6 +20,13 @@ export const scopeTexts: Readonly<Record<ApiScope, ScopeText>> = {
     detail: "Who wrote to a mask, and addresses for writing from it",
   },
   "log:read": { label: "See the log", detail: "What came, what was stopped, and the figures about it" },
-  "codes:read": { label: "See codes", detail: "Codes that arrive in mail, once the server finds them" },
+  "codes:read": {
+    label: "See codes",
+    detail: "Codes and confirmation links in mail to masks that it created, where they are shown",
+  },
+  "codes:read:all": {
+    label: "See all codes",
+    detail: "Codes and confirmation links in mail to any mask, where they are shown",
+  },
   "account:read": { label: "See the account", detail: "Your address, plan and notifications" },
 };

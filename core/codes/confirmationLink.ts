@@ -20,7 +20,7 @@ const literals = confirming.split("|").map((word) => ({
 const isLetter = /\p{L}/u;
 
 /** True if words ask to confirm, verify, activate or reset, and not to look at an order that is confirmed. */
-export const isConfirming = (words: string): boolean => {
+const isConfirming = (words: string): boolean => {
   const folded = foldText(words.slice(0, 300));
   const asks = literals.some(({ text, isWhole }) => {
     for (let at = folded.indexOf(text); at !== -1; at = folded.indexOf(text, at + 1)) {

@@ -45,7 +45,7 @@ const westernDigits = (text: string): string =>
   });
 
 /** Returns a text of a stranger as a person sees it: wide letters and foreign digits as usual ones, nothing unseen. */
-export const readable = (text: string, maxLength: number): string =>
+const readable = (text: string, maxLength: number): string =>
   westernDigits(text.slice(0, maxLength).replace(wideMarks, "$& ").normalize("NFKC").replace(unseen, ""))
     .slice(0, maxLength)
     .replace(/[\t\p{Zs}]+/gu, " ");

@@ -159,6 +159,14 @@ export const maskFields = {
     initial: unsubscribeAsAccount,
     isInForm: "optional",
   },
+  /** True if codes in its mail are found and shown at once, which the server then reads for a moment. */
+  showCodes: {
+    in: "settings",
+    stored: t.boolean,
+    input: t.boolean,
+    initial: false,
+    isInForm: "optional",
+  },
   /** The storage of its mail in the app. */
   keptInApp: {
     in: "settings",

@@ -32,7 +32,8 @@ export const getMask = endpoint("GET", "/masks/:id", { tokens: "masks:read", par
 /**
  * Makes a mask with a new address; 403 over the limit of the plan, or for a prefix without the plan for it, 409 for a chosen address
  * that was in use before, and without a key for mail that stays in the app. A new address to forward to, here and in its rules,
- * needs a recent proof of a session, and the scope `destinations` of an API token.
+ * needs a recent proof of a session, and the scope `destinations` of an API token; `showCodes` needs the proof, or the scope
+ * `codes:read`.
  */
 export const postMask = endpoint("POST", "/masks", {
   status: 201,
@@ -42,7 +43,7 @@ export const postMask = endpoint("POST", "/masks", {
 });
 /**
  * Changes the fields that the body names. With the `ETag` of the mask in `If-Match`, rules are merged with those that
- * other devices have saved since. A new address to forward to needs what POST /masks needs for it. 409 without a key for mail that
+ * other devices have saved since. A new address to forward to, and `showCodes`, need what POST /masks needs for them. 409 without a key for mail that
  * stays in the app.
  */
 export const putMask = endpoint("PUT", "/masks/:id", {

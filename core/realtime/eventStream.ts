@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import type { ApiScope } from "../api/apiScope.ts";
 import { endpoint } from "../api/endpoint.ts";
+import { MailCode } from "../codes/codeEndpoints.ts";
 import { Notification } from "../notifications/notification.ts";
 import { DataUpdate, ReadStatus } from "./messages.ts";
 
@@ -9,6 +10,7 @@ const sent = t.type({ timestamp: t.number });
 /** The JSON of an event of `GET /events`: a message as the socket sends it, or `reset`. */
 export const StreamedMessage = t.union([
   t.intersection([t.type({ type: t.literal("data_update"), data: DataUpdate }), sent]),
+  t.intersection([t.type({ type: t.literal("code"), data: MailCode }), sent]),
   t.intersection([t.type({ type: t.literal("notification"), data: Notification }), sent]),
   t.intersection([t.type({ type: t.literal("read_status_updated"), data: ReadStatus }), sent]),
   /** Changes may be missing before this event: read anew what you keep. */
@@ -25,6 +27,7 @@ export const scopeOfResource: Readonly<Record<string, ApiScope | undefined>> = {
   log: "log:read",
   held: "log:read",
   insights: "log:read",
+  codes: "codes:read",
   account: "account:read",
   notifications: "account:read",
 };
@@ -36,7 +39,8 @@ export const maxStreamsPerUser = 10;
 
 /**
  * Streams changes as they happen, as server-sent events: those of masks, rules and domains, with `log:read` those of the
- * log, held mail and the insights too, and with `account:read` those of the account and its notifications. Each event has an
+ * log, held mail and the insights too, with `account:read` those of the account and its notifications, and with `codes:read` the
+ * codes that arrive in mail to masks that the token created, with `codes:read:all` to all masks. Each event has an
  * `id`; a request that sends the last one as `Last-Event-ID` gets what has happened since, some of it perhaps again, or
  * `reset` when that is longer ago than an hour. A token may have 5 streams open, and a user 10; the next gets 429.
  */

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { completed, idText, openAnswer } from "../api/wireCodecs.ts";
+import { MailCode } from "../codes/codeEndpoints.ts";
 import { Notification, NotificationPage } from "../notifications/notification.ts";
 
 /** The maximum number of messages that a client sends in a minute (RT9, D19). */
@@ -88,6 +89,8 @@ export const ServerMessage = t.union([
   }),
   t.type({ type: t.literal("read_status_updated"), data: ReadStatus }),
   t.type({ type: t.literal("data_update"), data: DataUpdate }),
+  /** A code has arrived in mail (extends the contract). */
+  t.type({ type: t.literal("code"), data: MailCode }),
   /** The answer to subscribe, for resources that have a version. */
   t.type({ type: t.literal("resource_version"), data: ResourceVersion }),
   /** The answer to sync_request. */

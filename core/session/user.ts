@@ -79,6 +79,8 @@ const AccountFields = t.intersection([
       heldNotices: t.boolean,
       /** The last mails of each mask are kept for 24 hours to test rules with. */
       keepLastMails: t.boolean,
+      /** Codes in the mail of all masks are found and shown at once. */
+      showCodes: t.boolean,
       /** A `MaskFormat`: what the addresses of new masks are made of; absent while none is chosen. */
       maskFormat: t.unknown,
       /** The `SharedListSettings` that all devices share; absent while none are chosen. */

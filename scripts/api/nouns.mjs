@@ -18,6 +18,7 @@ export const nouns = {
   insights: "Figures and suggestions.",
   notifications: "What the account was told.",
   archive: "Mail that rules stored.",
+  codes: "One-time codes and confirmation links that arrive in mail.",
   lastMails: "Mail that is kept for a day to test rules with.",
   account: "The account's settings and data.",
   session: "Sign-in, sessions and the second factor; for the app.",

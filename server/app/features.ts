@@ -11,6 +11,7 @@ import { billingFeature } from "../features/billing/billingFeature.ts";
 import { createBillingServices } from "../features/billing/billingServices.ts";
 import { breachesFeature } from "../features/breaches/breachFeature.ts";
 import { bulkFeature } from "../features/bulk/bulkFeature.ts";
+import { codesFeature } from "../features/codes/codeFeature.ts";
 import { contentAccessFeature } from "../features/contentAccess/contentAccessFeature.ts";
 import { correspondentsFeature } from "../features/correspondents/correspondentFeature.ts";
 import { destinationsFeature } from "../features/destinations/destinationFeature.ts";
@@ -78,6 +79,7 @@ const features: readonly CreateFeature[] = [
   archiveFeature,
   mailLogFeature,
   lastMailsFeature,
+  codesFeature,
   digestFeature,
   // Archive and digest lock what is kept before a notification locks its owner.
   notificationsFeature,

@@ -76,6 +76,8 @@ export interface MailRoute {
   readonly expiresAt: number | null;
   /** The part of senders that the log of the owner's mail keeps. */
   readonly log: LogMode;
+  /** True if codes in its mail are found and shown to the owner. */
+  readonly showsCodes: boolean;
   /** True if the owner keeps the last mails to test rules with. */
   readonly keepsLastMails: boolean;
   /** The part of its mail that webhooks are sent: the content never goes to those of an owner with a key. */

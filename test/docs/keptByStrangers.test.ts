@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import { maxApiTokens } from "../../core/apiTokens/apiTokenEndpoints.ts";
+import { codeLimits } from "../../core/codes/codeEndpoints.ts";
 import { maxDestinationKeys } from "../../core/destinations/destinationEndpoints.ts";
 import { maxMadePerDay, maxOwnDomains } from "../../core/domains/domain.ts";
 import { heldDays } from "../../core/held/heldMail.ts";
@@ -106,6 +107,9 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   "Replies that were refused": [`${unsentLimits.replies} replies of ${mebibytes(unsentLimits.bytes)}`],
   "The last mails": [
     `${lastMailLimits.perAccount} mails of ${lastMailLimits.bytes / 1024} KiB, for ${lastMailLimits.hours} hours`,
+  ],
+  "Codes in mail": [
+    `${codeLimits.perAccount} codes, ${codeLimits.perMask} of a mask, for ${codeLimits.minutes} minutes`,
   ],
   "The log of mail": [`${grouped(maxEntries)} entries`, `${loggedRefusals.most} refusals an hour`],
   "Figures of mail": [`${grouped(maxSenderCounts)} rows of senders`, `${recentMailLimit} recent mails`],

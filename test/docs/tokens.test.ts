@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { addyTokenPrefix, apiTokenPrefix, maxApiTokens } from "../../core/apiTokens/apiTokenEndpoints.ts";
-import { offeredScopes } from "../../core/apiTokens/scopePresets.ts";
 import { scopeTexts } from "../../core/apiTokens/scopeTexts.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/tokens.md"), "utf8");
@@ -13,11 +12,6 @@ describe("The page about API tokens", () => {
     expect(rows).to.deep.equal(
       Object.entries(scopeTexts).map(([scope, { label, detail }]) => [scope, label, detail]),
     );
-  });
-
-  it("says which scopes are not offered", () => {
-    const kept = Object.keys(scopeTexts).filter((scope) => !offeredScopes.some((one) => one === scope));
-    expect(kept.map((scope) => page.includes(`\`${scope}\` is not offered yet`))).to.deep.equal([true]);
   });
 
   it("says how many an account has, and what they begin with", () => {

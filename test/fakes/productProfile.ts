@@ -15,6 +15,7 @@ const settingNames = [
   "maskTags",
   "heldNotices",
   "keepLastMails",
+  "showCodes",
   "maskFormat",
   "maskListSettings",
 ];

@@ -48,7 +48,7 @@ const textsOf = (codec: unknown, path: string): readonly (readonly [path: string
 /** Names of fields that are no identity which is compared, or one that the server has made itself: ids, codes, times. */
 const plainNames = new Set(
   `action actionKey actionText active add addKeys after alias_count alias_id alias_prefix authenticatorData backup before
-  category checkoutSessionId clientDataJSON attestationObject code confirmed correspondent credentialId customPrefix deleted
+  category checkoutSessionId clientDataJSON attestationObject code codeId confirmed correspondent credentialId customPrefix deleted
   delivery description disabled enabled field filter[active] filter[deleted] filter[pinned] filter[search]
   filter[verified] fingerprint from_name id ids inReplyTo invitation keepUnread label labels lastDay limit list localPart
   local_part mailId maskId maskName mode name note notificationId operator otp page page[number] page[size] page_id

@@ -76,6 +76,7 @@ export const readAccountExport = async (
       heldNotices: user.held_notices === 1,
       log: user.mail_log,
       keepLastMails: user.keep_last_mails === 1,
+      showCodes: user.show_codes === 1,
       ...chosenFormat(user),
       ...chosenListSettings(user),
     },

@@ -48,6 +48,7 @@ export const readAccount = async (
       ...(forwardTo !== undefined && { forwardTo }),
       heldNotices: user.held_notices === 1,
       keepLastMails: user.keep_last_mails === 1,
+      showCodes: user.show_codes === 1,
       ...chosenFormat(user),
       ...chosenListSettings(user),
       ...(Object.keys(labelColors).length > 0 && { labelColors }),

@@ -14,6 +14,7 @@ import type { Db, Write } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { UsersTable } from "../../platform/store/tables.ts";
 import { getUser } from "../../platform/store/users.ts";
+import { deleteHiddenCodes } from "../codes/codeQueries.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
 import { deleteLastMails } from "../lastMails/lastMailQueries.ts";
 import { toUser } from "../session/user.ts";
@@ -34,11 +35,13 @@ const switchesIn = ({
   maskTags,
   heldNotices,
   keepLastMails,
+  showCodes,
 }: ProfileUpdate): Updateable<UsersTable> => ({
   ...(calendarsThroughMask === undefined ? {} : { calendars_through_mask: calendarsThroughMask ? 1 : 0 }),
   ...(maskTags === undefined ? {} : { mask_tags: maskTags ? 1 : 0 }),
   ...(heldNotices === undefined ? {} : { held_notices: heldNotices ? 1 : 0 }),
   ...(keepLastMails === undefined ? {} : { keep_last_mails: keepLastMails ? 1 : 0 }),
+  ...(showCodes === undefined ? {} : { show_codes: showCodes ? 1 : 0 }),
 });
 
 const settingsIn = ({
@@ -59,6 +62,12 @@ const settingsIn = ({
   ...switchesIn(switches),
 });
 
+/** Deletes what a setting that is switched off has kept. */
+const deleteUnwanted = async (tx: Db, userId: string, settings: Updateable<UsersTable>): Promise<void> => {
+  if (settings.keep_last_mails === 0) await deleteLastMails(tx, userId);
+  if (settings.show_codes === 0) await deleteHiddenCodes(tx, userId);
+};
+
 /** Registers PUT /account/profile: request a code for a new address, then confirm it (AC4). */
 export const profileRoutes =
   ({ clock, authGuard, requestAddress, changeAddress }: ProfileRouteDeps) =>
@@ -72,7 +81,7 @@ export const profileRoutes =
         if (settings.keep_last_mails === 1 && !(await findPublicKey(tx, userId)))
           throw fieldError("conflict", "keepLastMails", noKey);
         await tx.updateTable("users").set(settings).where("id", "=", userId).execute();
-        if (settings.keep_last_mails === 0) await deleteLastMails(tx, userId);
+        await deleteUnwanted(tx, userId, settings);
         const change = { userId, resource: "account", resourceId: null, action: "updated" };
         await appendEvent(tx, change, clock.now());
       }
@@ -85,6 +94,7 @@ export const profileRoutes =
       updateProfile,
       async ({ auth, body }): Promise<Write<ProfileAnswer>> => {
         const { email, code, twoFactorCode, moveMasks: movesMasks = true } = body;
+        if (body.showCodes === true) await authGuard.assertRecentlyProven(auth);
         if (email === undefined) return (tx) => changeSettings(tx, auth.userId, settingsIn(body));
         if (code === undefined) {
           await authGuard.assertRecentlyProven(auth);

@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
 import { timeOfEdit } from "../maskChanges/maskChanges.ts";
-import { deleteLastMailsOf } from "../masks/maskQueries.ts";
+import { deleteRecentMailOf } from "../masks/maskQueries.ts";
 import type { MasksTable } from "../masks/maskTables.ts";
 
 /** The columns of a mask that a change of several masks needs. */
@@ -56,7 +56,7 @@ export const deleteMasks = async (db: Db, ids: readonly string[], now: number): 
     .set((e) => ({ deleted_at: now, deleted_active: e.ref("active"), active: 0, paused: 0 }))
     .where("id", "in", [...ids])
     .execute();
-  await deleteLastMailsOf(db, ids);
+  await deleteRecentMailOf(db, ids);
 };
 
 /** Restores deleted masks that are locked. */

@@ -67,6 +67,7 @@ const findOwner = (db: Db, name: DomainName) =>
       "users.mask_tags",
       "users.mail_log",
       "users.keep_last_mails",
+      "users.show_codes",
       (eb) =>
         eb
           .selectFrom("webhooks")
@@ -241,6 +242,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         expiry: null,
         expiresAt: null,
         log: owner.mail_log,
+        showsCodes: owner.show_codes === 1,
         keepsLastMails: owner.keep_last_mails === 1,
         webhooks: webhooksOf({ webhookContent: owner.webhookContent, hasKey: owner.hasKey !== null }),
       };

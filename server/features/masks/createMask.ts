@@ -9,6 +9,7 @@ import type { Db, Write } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { adjustMaskCount, lockUser, type UserRow } from "../../platform/store/users.ts";
 import { noRules } from "../../relay/evaluate/ruleCache.ts";
+import { assertMayShowCodes } from "../codes/showCodes.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
 import { type MaskAuthor, recordMaskChange, updateMask } from "../maskChanges/maskChanges.ts";
@@ -151,6 +152,7 @@ export const createMask = async (
     const user = await takeMaskPlace(tx, userId, maskLimitReached(deps));
     assertMayHavePrefix(deps, parseTier(user.tier), prefix);
     await assertMayKeepInApp(tx, userId, newMask.settings);
+    if (newMask.settings?.showCodes) await assertMayShowCodes(tx, author, now);
     const forwardTo = newMask.destinations?.[0] ?? newMask.forwardTo;
     const destination = await resolveDestination(tx, deps, author, { forwardTo });
     const email = await claimNewAddress(tx, deps, user, newMask, { now, offered });
@@ -166,6 +168,7 @@ export const createMask = async (
       custom_prefix: prefix,
       rules: noRules,
       metadata: JSON.stringify(metadata),
+      made_by_token: author.token?.id ?? null,
       created_at: now,
       updated_at: now,
     });

@@ -8,6 +8,8 @@ import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db, Write } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
+import { deleteHiddenCodes } from "../codes/codeQueries.ts";
+import { assertMayShowCodesOf } from "../codes/showCodes.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { findMailboxesOfMask, saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
 import {
@@ -165,6 +167,7 @@ export const editMask = async (
   const now = clock.now();
   return async (tx) => {
     afterCommit(tx, delivery.wake);
+    if (edit.settings?.showCodes) await assertMayShowCodesOf(tx, author, id, now);
     const before = await updateOwnColumns(tx, deps, userId, id, edit, now);
     const destination = await saveDestinations(tx, deps, author, id, edit);
     const changes = {
@@ -175,6 +178,7 @@ export const editMask = async (
     };
     await updateMask(tx, userId, id, changes, now);
     if (edit.senders) await saveSenders(tx, deps, { userId, maskId: id }, edit.senders, now);
+    if (edit.settings?.showCodes === false) await deleteHiddenCodes(tx, userId);
     await recordMaskChange(tx, author, "updated", id, now);
     if (rules) await recordRulesChange(tx, author, id, now);
     const row = await findMask(tx, userId, id);

@@ -52,6 +52,9 @@ interface RouteRow {
   readonly expiresAt: number | null;
   readonly log: LogMode;
   readonly keepsLastMails: number;
+  readonly showCodes: number;
+  /** The choice of the mask. */
+  readonly maskShowCodes: number;
   /** null without a webhook that is on. */
   readonly webhookContent: number | null;
   readonly hasKey: number | boolean;
@@ -83,6 +86,7 @@ const findRoute = `
     exists (select 1 from mask_senders where mask_senders.mask_id = masks.id) as "hasSenderLists",
     masks.sender_mode as "senderMode", masks.expiry as expiry, masks.expires_at as "expiresAt",
     users.mail_log as log, users.keep_last_mails as "keepsLastMails", users.suspended as suspended,
+    users.show_codes as "showCodes", masks.show_codes as "maskShowCodes",
     content_access.enabled as enabled, content_access.features as features,
     content_access.external_model as external_model,
     (select max(includes_content) from webhooks
@@ -149,6 +153,7 @@ export const findMailRoute = async (
     expiry: row.expiry,
     expiresAt: row.expiresAt,
     log: row.log,
+    showsCodes: row.showCodes === 1 || row.maskShowCodes === 1,
     keepsLastMails: row.keepsLastMails === 1,
     webhooks: webhooksOf(row),
   };

@@ -163,16 +163,17 @@ export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<
     .execute();
 };
 
-/** Deletes the mails that are kept of masks to test their rules. */
-export const deleteLastMailsOf = async (db: Db, maskIds: readonly string[]): Promise<void> => {
-  if (maskIds.length > 0)
+/** Deletes what is kept of the recent mail of masks: to test their rules, and its codes. */
+export const deleteRecentMailOf = async (db: Db, maskIds: readonly string[]): Promise<void> => {
+  if (maskIds.length === 0) return;
+  for (const table of ["last_mails", "mail_codes"] as const)
     await db
-      .deleteFrom("last_mails")
+      .deleteFrom(table)
       .where("mask_id", "in", [...maskIds])
       .execute();
 };
 
-/** Switches off one of the user's masks and marks it as deleted; false without one. Its addresses stay reserved, the mail kept to test its rules is deleted. */
+/** Switches off one of the user's masks and marks it as deleted; false without one. Its addresses stay reserved, the mail kept to test its rules and its codes are deleted. */
 export const deleteMaskRow = async (db: Db, userId: string, id: string, now: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("masks")
@@ -182,7 +183,7 @@ export const deleteMaskRow = async (db: Db, userId: string, id: string, now: num
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  await deleteLastMailsOf(db, [id]);
+  await deleteRecentMailOf(db, [id]);
   return true;
 };
 

@@ -19,11 +19,14 @@ export type MaskFieldColumns = {
 };
 
 export interface MasksTable
-  extends Omit<MaskFieldColumns, "action_links" | "made_for" | "unsubscribe" | "kept_in_app"> {
+  extends Omit<MaskFieldColumns, "action_links" | "made_for" | "unsubscribe" | "kept_in_app" | "show_codes"> {
   action_links: Generated<MaskFieldColumns["action_links"]>;
   made_for: Generated<MaskFieldColumns["made_for"]>;
   unsubscribe: Generated<MaskFieldColumns["unsubscribe"]>;
   kept_in_app: Generated<MaskFieldColumns["kept_in_app"]>;
+  show_codes: Generated<MaskFieldColumns["show_codes"]>;
+  /** The API token that created the mask; null for a session, and for masks of before 0.4.0. */
+  made_by_token: Generated<string | null>;
   id: string;
   user_id: string;
   destination_id: string;

@@ -1,7 +1,7 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { wrongCodeLimits } from "./codeLimits.ts";
-import type { CodeCountsTable } from "./codeTables.ts";
+import type { CodeCountsTable } from "./signInCodeTables.ts";
 
 type Kind = CodeCountsTable["kind"];
 

@@ -1,4 +1,5 @@
 import { firstValueFrom, merge, Subject, type Subscription, timer } from "rxjs";
+import { hasScope } from "../../../core/api/apiScope.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { scopeOfResource } from "../../../core/realtime/eventStream.ts";
 import type { SocketFeature } from "../socket/socketFeature.ts";
@@ -119,8 +120,9 @@ export class EventStream {
     for (const { announce } of this.#deps.features) {
       const announcement = announce(event);
       const scope = scopeOfResource[announcement?.resources[0] ?? ""];
-      if (!announcement || scope === undefined || !token.scopes.includes(scope)) continue;
+      if (!announcement || scope === undefined || !hasScope(token.scopes, scope)) continue;
       if (clientId !== null && clientId === announcement.exceptClientId) continue;
+      if (announcement.mayBeTold && !(await announcement.mayBeTold(token))) continue;
       const message = await announcement.build();
       if (message) yield this.#messageText(eventId, message);
     }

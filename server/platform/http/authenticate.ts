@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { TokenAccess } from "../../../core/api/apiScope.ts";
+import { hasScope, type TokenAccess } from "../../../core/api/apiScope.ts";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { invalidSession, UseCaseError } from "../errors/useCaseError.ts";
 import type { AuthContext, FindTokenCaller, SessionContext, TokenGrant } from "../store/authContext.ts";
@@ -42,7 +42,7 @@ export const tokenNeeded = (): UseCaseError =>
 const assertScope = ({ scopes }: TokenGrant, access: TokenAccess): void => {
   if (access === "none")
     throw new UseCaseError("forbidden", "API tokens cannot do this. Log in to the app instead.");
-  if (access !== "any" && !scopes.includes(access))
+  if (access !== "any" && !hasScope(scopes, access))
     throw new UseCaseError("forbidden", `This API token lacks the scope ${access}.`, {
       extra: { scope: access },
     });

@@ -1,4 +1,5 @@
 import type { ServerMessage } from "../../../core/realtime/messages.ts";
+import type { TokenGrant } from "../store/authContext.ts";
 import type { ChangeEvent } from "../store/events.ts";
 
 /** A message about a change, built only when a socket follows it. */
@@ -9,6 +10,8 @@ export interface Announcement {
   readonly resourceId: string | null;
   /** The client that got the change in its answer; null when all clients need the message. */
   readonly exceptClientId: string | null;
+  /** Tells if an API token with the scope of the resource is told of the change; without it each is. */
+  readonly mayBeTold?: (token: TokenGrant) => Promise<boolean>;
   /** Resolves to undefined when there is nothing to send. */
   readonly build: () => Promise<ServerMessage | undefined>;
 }

@@ -61,6 +61,8 @@ export interface UsersTable {
   mail_log: Generated<LogMode>;
   /** True if the last mails of the user's masks are kept for a day to test rules with. */
   keep_last_mails: Generated<Flag>;
+  /** True if codes in the mail of all masks are shown. */
+  show_codes: Generated<Flag>;
   /** The end of the time in which replies are refused because too many failed; null if never. */
   replies_paused_until: Generated<Time | null>;
   /** True if the account may open the operator's page. */

@@ -14,6 +14,7 @@ const outgoingMessages = "server/platform/outgoing/messages";
 const nextAttempt = `${outgoingMessages}/nextAttempt`;
 const webhookLimits = "server/features/webhooks/webhookLimits";
 const webhooks = "core/webhooks/webhookEndpoints";
+const codeLimits = "core/codes/codeEndpoints codeLimits";
 const lastMails = "core/lastMails/lastMailEndpoints";
 const held = "core/held/heldMail heldDays";
 const trash = "core/trash/trashEndpoints trashDays";
@@ -118,7 +119,11 @@ export const pages: Readonly<Record<string, PageFigures>> = {
     ],
   },
   "docs/codes.md": {
-    facts: ["first {core/codes/readableMail readLimits.text} characters"],
+    facts: [
+      `finds for {${codeLimits}.minutes} minutes`,
+      `at most {${codeLimits}.perMask} of them, an account {${codeLimits}.perAccount}`,
+      "first {core/codes/readableMail readLimits.text} characters",
+    ],
     free: [/at most 17 letters/g],
     elsewhere: ["How often it is right"],
   },
@@ -354,6 +359,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   },
   "docs/security.md": {
     facts: [
+      `kept for {${codeLimits}.minutes} minutes where`,
       `A {core/api/textCodecs codeDigits word}-digit code goes`,
       `for {${oneTimeCode} codeLifetimeMs min} minutes and {${codes} triesPerCode} attempts`,
       `at most {${codes} maxCodeMails} codes an hour`,
@@ -502,6 +508,8 @@ export const apiDescription: PageFigures = {
     `kept for {${lastMails} lastMailLimits.hours} hours, encrypted`,
     `kept for {${lastMails} lastMailLimits.hours} hours to test`,
     `than {${lastMails} lastMailLimits.bytes KiB} kB only the first {${lastMails} lastMailLimits.bytes KiB} kB are`,
+    `arrived in the last {${codeLimits}.minutes} minutes`,
+    `GET /codes\` does; at most {${codeLimits}.perMask}.`,
     "code of {core/api/textCodecs codeDigits} digits",
     "for {server/features/passkeys/passkeyLimits challengeLifetimeMs min} minutes",
     "beyond {core/passkeys/passkeyEndpoints maxPasskeys} passkeys",

@@ -44,6 +44,7 @@ const rows: { readonly [Table in keyof Tables]?: Insertable<Tables[Table]> } = {
     assigned_tier: "business",
     held_noticed_at: far,
     keep_last_mails: 1,
+    show_codes: 1,
     created_at: far,
   },
   destinations: {
@@ -278,6 +279,15 @@ const rows: { readonly [Table in keyof Tables]?: Insertable<Tables[Table]> } = {
   key_backups: { passkey_id, user_id, fingerprint: marker, backup: marker, created_at: far },
   kept_bytes: { user_id, network: "", bytes: 2 * bytes.length, archived: bytes.length },
   labels: { user_id, name: marker, name_key: marker.toLowerCase(), color: "gray" },
+  mail_codes: {
+    id: id("code"),
+    user_id,
+    mask_id,
+    received_at: far,
+    expires_at: far,
+    content: marker,
+    to_key: 1,
+  },
   last_mails: { id: id("last"), user_id, mask_id, received_at: far, size: bytes.length, content: bytes },
   log_steps: {
     entry_id: bystander.logEntryId,

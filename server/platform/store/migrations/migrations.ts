@@ -1,6 +1,7 @@
 import type { Migration } from "kysely/migration";
 import type { Engine } from "../engine.ts";
 import { maskListSettings } from "./0002_maskListSettings.ts";
+import { codes } from "./0003_codes.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. Its name tells it from the "0001_initial" of versions before 0.3.0. */
@@ -13,4 +14,5 @@ export const initialName = "0001_initial-0.3.0";
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
   [initialName]: initial(engine),
   "0002_maskListSettings": maskListSettings,
+  "0003_codes": codes,
 });

@@ -18,6 +18,7 @@ const newSettings = {
   actionLinks: "account",
   unsubscribe: "account",
   keptInApp: "no",
+  showCodes: false,
   rules: [],
   rulesVersion: versionOfNone,
 };

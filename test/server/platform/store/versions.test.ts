@@ -92,7 +92,10 @@ const presentSchema = async (engine: Engine) =>
   });
 
 /** The values that columns of migrations after 0.3.0 have in rows from before. */
-const addedColumns = { users: { mask_list_settings: null }, masks: {} } as const;
+const addedColumns = {
+  users: { mask_list_settings: null, show_codes: 0 },
+  masks: { show_codes: 0, made_by_token: null },
+} as const;
 
 const withAddedColumns = ({ users, masks }: Awaited<ReturnType<typeof readContent>>) => ({
   users: users.map((row) => ({ ...row, ...addedColumns.users })),

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { cryptoRandom } from "../../../../../adapters/system/clockAndRandom.ts";
+import { insertFactorTicket } from "../../../../../server/features/session/twoFactor/twoFactorQueries.ts";
 import { wrongCodeLimits } from "../../../../../server/features/signInCodes/codeLimits.ts";
 import { createWrongCodes } from "../../../../../server/features/signInCodes/wrongCodes.ts";
-import { insertFactorTicket } from "../../../../../server/features/session/twoFactor/twoFactorQueries.ts";
 import { createKeyedHash, newSecret } from "../../../../../server/platform/ops/keyedHash.ts";
 import { lockUser } from "../../../../../server/platform/store/users.ts";
 import { named } from "../../../../support/domainNames.ts";

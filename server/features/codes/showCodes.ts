@@ -1,0 +1,42 @@
+import { hasScope } from "../../../core/api/apiScope.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { MaskAuthor } from "../maskChanges/maskChanges.ts";
+import { assertRecentlyProven } from "../recentProof/recentProof.ts";
+
+const needsScope = (): UseCaseError => {
+  const message = "This API token cannot have codes shown. Use one with the scope codes:read, or the app.";
+  return new UseCaseError("forbidden", message, {
+    errors: [{ field: "showCodes", message }],
+    extra: { scope: "codes:read" },
+  });
+};
+
+/**
+ * Rejects unless the author may have codes of a mask shown: whoever reads them logs in elsewhere. An API token needs the scope to
+ * read them, a session a recent proof of its user.
+ */
+export const assertMayShowCodes = async (db: Db, author: MaskAuthor, now: number): Promise<void> => {
+  const { token, callerId } = author;
+  if (token) {
+    if (!hasScope(token.scopes, "codes:read")) throw needsScope();
+  } else if (callerId === undefined) throw fieldError("forbidden", "showCodes", "Log in to the app first.");
+  else await assertRecentlyProven(db, callerId, now);
+};
+
+/** As `assertMayShowCodes`, for a mask that exists; what is shown already stays so. */
+export const assertMayShowCodesOf = async (
+  db: Db,
+  author: MaskAuthor,
+  maskId: string,
+  now: number,
+): Promise<void> => {
+  const shown = await db
+    .selectFrom("masks")
+    .where("id", "=", maskId)
+    .where("user_id", "=", author.userId)
+    .where("show_codes", "=", 1)
+    .select("id")
+    .executeTakeFirst();
+  if (!shown) await assertMayShowCodes(db, author, now);
+};
