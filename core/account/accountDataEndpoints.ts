@@ -10,6 +10,7 @@ import { LogEntry, LogMode } from "../mailLog/logEntry.ts";
 import { Mask } from "../masks/mask.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
 import { SharedListSettings } from "../masks/sharedListSettings.ts";
+import { PushDevice } from "../push/pushEndpoints.ts";
 import { SecondFactor } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
 
@@ -67,6 +68,8 @@ export const AccountExport = t.intersection([
     passkeys: t.readonlyArray(
       t.type({ name: t.string, created: t.string, lastUsed: t.union([t.string, t.null]) }),
     ),
+    /** The devices with push notifications, without the addresses and keys of their push services. */
+    pushDevices: t.readonlyArray(PushDevice),
   }),
 ]);
 export type AccountExport = t.TypeOf<typeof AccountExport>;

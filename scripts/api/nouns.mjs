@@ -17,6 +17,7 @@ export const nouns = {
   apiTokens: "Keys for programs, each with its own rights.",
   insights: "Figures and suggestions.",
   notifications: "What the account was told.",
+  push: "Notifications on devices, through the push services of their browsers.",
   archive: "Mail that rules stored.",
   codes: "One-time codes and confirmation links that arrive in mail.",
   lastMails: "Mail that is kept for a day to test rules with.",

@@ -24,6 +24,7 @@ import "../features/masks/maskTables.ts";
 import "../features/notifications/notificationTables.ts";
 import "../features/passkeys/passkeyTables.ts";
 import "../features/publicNumbers/publicNumberTables.ts";
+import "../features/push/pushTables.ts";
 import "../features/reports/reportTables.ts";
 import "../features/rules/ruleTables.ts";
 import "../features/senders/senderTables.ts";

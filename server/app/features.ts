@@ -31,6 +31,7 @@ import { notificationsFeature } from "../features/notifications/notificationFeat
 import { oidcFeature } from "../features/oidc/oidcFeature.ts";
 import { operatorFeature } from "../features/operator/operatorFeature.ts";
 import { passkeysFeature } from "../features/passkeys/passkeyFeature.ts";
+import { pushFeature } from "../features/push/pushFeature.ts";
 import { repliesFeature } from "../features/replies/replyFeature.ts";
 import { createReplyServices, type ReplyServices } from "../features/replies/replyServices.ts";
 import { reportsFeature } from "../features/reports/reportFeature.ts";
@@ -84,6 +85,7 @@ const features: readonly CreateFeature[] = [
   // Archive and digest lock what is kept before a notification locks its owner.
   notificationsFeature,
   webhooksFeature,
+  pushFeature,
   simpleLoginFeature,
   addyFeature,
   operatorFeature,

@@ -82,4 +82,6 @@ export interface MailRoute {
   readonly keepsLastMails: boolean;
   /** The part of its mail that webhooks are sent: the content never goes to those of an owner with a key. */
   readonly webhooks: "none" | "facts" | "content";
+  /** The part of its mail that push notifications may name: no subject for an owner with a key. */
+  readonly push: "none" | "facts" | "sender" | "content";
 }

@@ -13,6 +13,7 @@ import { getKeyStatus, getKeys } from "../../core/encryption/keyEndpoints.ts";
 import * as labels from "../../core/labels/labelEndpoints.ts";
 import * as masks from "../../core/masks/maskEndpoints.ts";
 import * as notifications from "../../core/notifications/notificationEndpoints.ts";
+import * as push from "../../core/push/pushEndpoints.ts";
 import * as accountRules from "../../core/rules/account/accountRuleEndpoints.ts";
 import * as sessions from "../../core/session/openSessionEndpoints.ts";
 import * as twoFactor from "../../core/session/twoFactor/twoFactorEndpoints.ts";
@@ -153,6 +154,32 @@ export const productContract = (make: () => Promise<ProductSubject>): void => {
       expect(await refusal<{ id: string }, void>(endpoint, { id: webhook.id }, undefined)).to.deep.equal(
         missing,
       );
+  });
+
+  it("adds a device, changes what it is sent, and knows it no more once it is removed", async () => {
+    const wanted = {
+      endpoint: "https://push.example/device",
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+      kinds: ["held" as const],
+      masks: [],
+      quietHours: null,
+      showsSender: false,
+    };
+    const device = await call(push.postPushDevice, undefined, wanted);
+    const changed = await call(push.patchPushDevice, { id: device.id }, { kinds: ["security"] });
+    expect(changed).to.deep.equal({ ...device, kinds: ["security"] });
+    await call(push.putPushDeviceHere, undefined, { mark: device.mark });
+    const { key, devices } = await call(push.listPushDevices, undefined, undefined);
+    expect(key).to.match(/^[\w-]{87}$/);
+    expect(devices).to.deep.equal([changed]);
+    await call(push.deletePushDevice, { id: device.id }, undefined);
+    expect((await call(push.listPushDevices, undefined, undefined)).devices).to.deep.equal([]);
+    for (const endpoint of [push.deletePushDevice, push.postPushTest])
+      expect(await refusal<{ id: string }, void>(endpoint, { id: device.id }, undefined)).to.deep.equal(
+        missing,
+      );
+    expect(await refusal(push.putPushDeviceHere, undefined, { mark: device.mark })).to.deep.equal(missing);
   });
 
   it("asks the owner of a new destination first, and names none that is gone", async () => {

@@ -11,6 +11,7 @@ import { lastMailLimits } from "../../core/lastMails/lastMailEndpoints.ts";
 import { maxEntries } from "../../core/mailLog/logEntry.ts";
 import { notificationHistory } from "../../core/notifications/notification.ts";
 import { maxPasskeys } from "../../core/passkeys/passkeyEndpoints.ts";
+import { maxPushDevices } from "../../core/push/pushEndpoints.ts";
 import { maxListedSenders } from "../../core/senders/maskSenders.ts";
 import { maxWebhooks } from "../../core/webhooks/webhookEndpoints.ts";
 import { maxFreshBytes } from "../../server/delivery/delivery.ts";
@@ -26,8 +27,10 @@ import { reportsPerDay } from "../../server/features/held/failureReportQueries.t
 import { unsentLimits } from "../../server/features/held/unsentReplyQueries.ts";
 import { recentMailLimit } from "../../server/features/insights/recentMailQueries.ts";
 import { maxSenderCounts } from "../../server/features/insights/retention.ts";
+import { maxWaitingPushes } from "../../server/features/notifications/announcePush.ts";
 import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { notificationRetentionMs } from "../../server/features/notifications/userNotifications.ts";
+import { pushesPerHour } from "../../server/features/push/pushLimits.ts";
 import { keptMs } from "../../server/features/reports/complaints/complaintQueries.ts";
 import {
   maxRows,
@@ -122,6 +125,7 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   Notifications: [`${notificationHistory}, and more for ${notificationRetentionMs / dayMs} days`],
   "Changes for pages": [`${retentionMs / hourMs} hour`],
   "Messages to webhooks": [`${grouped(maxWaiting)} waiting`, `${refusalsPerHour.most} refusals an hour`],
+  "Push notifications": [`${maxWaitingPushes} waiting`, `${pushesPerHour} an hour for a mask`],
   Complaints: [`${keptMs / dayMs} days`],
   "Reports of receivers": [
     `${grouped(maxRowsOfSender)} rows of a proven domain, ${grouped(maxUnprovenRows)} of all others`,
@@ -150,6 +154,7 @@ const ofUsers = [
   `\`api_tokens\` (${maxApiTokens})`,
   `\`api_token_networks\` (${maxNetworks} of a token)`,
   `\`webhooks\` (${maxWebhooks})`,
+  `\`push_devices\` (${maxPushDevices})`,
   `\`destination_keys\` (${maxDestinationKeys} of a destination)`,
   `\`idempotent_answers\` (${maxResponses} of a session, ${maxLargeResponses} large ones`,
 ];

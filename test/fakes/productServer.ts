@@ -16,6 +16,7 @@ import { serveLabels } from "./productLabels.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
 import { serveProfile } from "./productProfile.ts";
 import { type ProductProof, serveProof } from "./productProof.ts";
+import { type ProductPush, servePush } from "./productPush.ts";
 import { createProductRules, type ProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
@@ -81,6 +82,7 @@ export interface ProductServer {
   readonly identities: ProductIdentities;
   readonly sessions: ProductSessions;
   readonly apiTokens: ProductApiTokens;
+  readonly push: ProductPush;
   readonly webhooks: ProductWebhooks;
   readonly keys: ProductKeys;
   readonly domains: FakeDomains;
@@ -392,6 +394,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     identities: serveIdentities(server, authorised),
     sessions: serveSessions(server, authorised, { revokeTokens: () => apiTokens.set([]) }),
     apiTokens,
+    push: servePush(server, authorised),
     webhooks: serveWebhooks(server, authorised),
     keys: serveKeys(server, authorised, owner),
     rules,

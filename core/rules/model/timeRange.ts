@@ -56,12 +56,13 @@ export const TimeRange: t.Type<TimeRange, TimeRange, unknown> = refined(
   timeZoneNeeded,
 );
 
-const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+/** Returns the minute of the day of a time as "HH:MM". */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** Creates the test whether a minute of the day lies in the range; create it once and call it often. */
 export const createTimeMatcher = ({ startTime, endTime }: TimeRange): ((minute: number) => boolean) => {
-  const start = parseMinutes(startTime);
-  const end = parseMinutes(endTime);
+  const start = minutesOf(startTime);
+  const end = minutesOf(endTime);
   if (start < end) return (minute) => minute >= start && minute < end;
   return (minute) => minute >= start || minute < end;
 };

@@ -14,6 +14,7 @@ import { chosenFormat } from "../masks/maskAddress.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
 import { findNewestNotifications } from "../notifications/notificationQueries.ts";
 import { listPasskeyRows } from "../passkeys/passkeyQueries.ts";
+import { listPushDevicesOf } from "../push/userPushDevices.ts";
 import { readAccountRules } from "../rules/accountRules.ts";
 import { toUser } from "../session/user.ts";
 import { listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
@@ -67,6 +68,7 @@ export const readAccountExport = async (
       created: iso(Number(created_at)),
       lastUsed: last_used_at === null ? null : iso(Number(last_used_at)),
     })),
+    pushDevices: await listPushDevicesOf(db, userId),
     settings: {
       senderShown: user.sender_shown,
       actionLinks: user.action_links,

@@ -16,7 +16,7 @@ import { ensureDestination } from "../destinations/destinationQueries.ts";
 import { recordMaskChange } from "../maskChanges/maskChanges.ts";
 import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
-import { webhooksOf } from "../masks/findMailRoute.ts";
+import { pushOf, webhooksOf } from "../masks/findMailRoute.ts";
 import { newColumns } from "../masks/maskColumns.ts";
 import { claimAddress, insertMask, linkAddress } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
@@ -76,6 +76,12 @@ const findOwner = (db: Db, name: DomainName) =>
           .where("webhooks.paused_because", "is", null)
           .select(({ fn }) => fn.max("includes_content").as("webhookContent"))
           .as("webhookContent"),
+      (eb) =>
+        eb
+          .selectFrom("push_devices")
+          .whereRef("push_devices.user_id", "=", "users.id")
+          .select(({ fn }) => fn.max("shows_sender").as("pushSender"))
+          .as("pushSender"),
       (eb) =>
         eb
           .selectFrom("public_keys")
@@ -245,6 +251,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         showsCodes: owner.show_codes === 1,
         keepsLastMails: owner.keep_last_mails === 1,
         webhooks: webhooksOf({ webhookContent: owner.webhookContent, hasKey: owner.hasKey !== null }),
+        push: pushOf({ pushSender: owner.pushSender, hasKey: owner.hasKey !== null }),
       };
     },
     make: async (route) => {

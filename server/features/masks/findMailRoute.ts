@@ -57,6 +57,8 @@ interface RouteRow {
   readonly maskShowCodes: number;
   /** null without a webhook that is on. */
   readonly webhookContent: number | null;
+  /** null without a device that gets push notifications. */
+  readonly pushSender: number | null;
   readonly hasKey: number | boolean;
   readonly suspended: number;
   readonly enabled: number | null;
@@ -92,6 +94,7 @@ const findRoute = `
     (select max(includes_content) from webhooks
      where webhooks.user_id = masks.user_id and webhooks.active = 1 and webhooks.paused_because is null)
       as "webhookContent",
+    (select max(shows_sender) from push_devices where push_devices.user_id = masks.user_id) as "pushSender",
     exists (select 1 from public_keys where public_keys.user_id = masks.user_id) as "hasKey"
   from mask_addresses
   join masks on masks.id = mask_addresses.mask_id
@@ -108,6 +111,16 @@ export const webhooksOf = ({
 }: Pick<RouteRow, "webhookContent" | "hasKey">): MailRoute["webhooks"] => {
   if (webhookContent === null) return "none";
   return webhookContent === 1 && !hasKey ? "content" : "facts";
+};
+
+/** Returns what push notifications may name of a user's mail. */
+export const pushOf = ({
+  pushSender,
+  hasKey,
+}: Pick<RouteRow, "pushSender" | "hasKey">): MailRoute["push"] => {
+  if (pushSender === null) return "none";
+  if (pushSender === 0) return "facts";
+  return hasKey ? "sender" : "content";
 };
 
 /** Returns the mail route of an address; null when no mask has it. */
@@ -156,5 +169,6 @@ export const findMailRoute = async (
     showsCodes: row.showCodes === 1 || row.maskShowCodes === 1,
     keepsLastMails: row.keepsLastMails === 1,
     webhooks: webhooksOf(row),
+    push: pushOf(row),
   };
 };

@@ -1,8 +1,10 @@
 import type { Selectable } from "kysely";
 import type { NotificationPlace, NotificationType } from "../../../core/notifications/notification.ts";
+import type { PushKind } from "../../../core/push/pushKind.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { lockUser } from "../../platform/store/users.ts";
+import { announcePush } from "./announcePush.ts";
 import type { SealedSender } from "./notificationSender.ts";
 import type { NotificationsTable } from "./notificationTables.ts";
 
@@ -20,7 +22,17 @@ export interface NewNotification {
   readonly sender?: SealedSender;
   /** The part of the settings that it leads to. */
   readonly place?: NotificationPlace;
+  /** The kind as which it is pushed to devices too; that of type "security" is, without one. */
+  readonly push?: PushKind;
 }
+
+/** Pushes a notification to the devices that want its kind. */
+const pushNotification = async (db: Db, notification: NewNotification, now: number): Promise<void> => {
+  const { userId, type, message, heldId, place } = notification;
+  const kind = notification.push ?? (type === "security" ? "security" : null);
+  if (kind === null) return;
+  await announcePush(db, [{ userId, kind, text: message, heldId, place }], now);
+};
 
 /**
  * Stores a notification and its event in the transaction of its cause and returns its id. The lock on the user
@@ -53,6 +65,7 @@ export const addNotification = async (
     { userId: notification.userId, resource: "notifications", resourceId: String(id), action: "created" },
     now,
   );
+  await pushNotification(db, notification, now);
   return id;
 };
 

@@ -4,8 +4,12 @@ import type { Database } from "../../platform/store/database.ts";
 import { notifyOnce } from "../notifications/notificationQueries.ts";
 import type { WrittenReply } from "./rewrite/writeReply.ts";
 
-/** Notifies an owner, at most once a day with the same message; `heldId` names the held mail that it is about. */
-export type TellOwner = (userId: string, message: string, heldId?: string) => Promise<void>;
+/** Notifies an owner, at most once a day with the same message, and for a refused reply on their devices too. */
+export type TellOwner = (
+  userId: string,
+  message: string,
+  about?: { readonly isRefused: true; readonly heldId?: string },
+) => Promise<void>;
 
 export interface OwnerNoticeDeps {
   readonly database: Database;
@@ -32,11 +36,13 @@ export const noticesOf = ({
 
 export const createTellOwner =
   ({ database, clock, onQueued }: OwnerNoticeDeps): TellOwner =>
-  async (userId, message, heldId) => {
+  async (userId, message, about) => {
     await database.transaction(async (tx) => {
       const now = clock.now();
       const notification = { userId, type: "warning", priority: "high", message } as const;
-      await notifyOnce(tx, { ...notification, ...(heldId && { heldId }) }, noticeIntervalMs, now);
+      const heldId = about?.heldId === undefined ? {} : { heldId: about.heldId };
+      const refused = about === undefined ? {} : { ...heldId, push: "replies" as const };
+      await notifyOnce(tx, { ...notification, ...refused }, noticeIntervalMs, now);
     });
     onQueued();
   };

@@ -181,7 +181,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const author = onlyAuthor(mail, evidence);
     if (author === null || !isSignedBy(author, evidence)) return;
     const user = await findUserByMailbox(db, mailboxKey(author));
-    if (user) await tellOwner(user.id, refusals.unknownReverseNotice);
+    if (user) await tellOwner(user.id, refusals.unknownReverseNotice, { isRefused: true });
   };
 
   /**
@@ -205,7 +205,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const recipients = toRecipients(found.recipients);
     logRefusedReply(sentLog, mask, { content: reply.content, recipients }, refusal, answer);
     const isKept = await unsentReplies.keep(await storeTagged(reply, found, refusal), mail, refusal);
-    if (!isKept && refusal.notice) await tellOwner(mask.userId, refusal.notice);
+    if (!isKept && refusal.notice) await tellOwner(mask.userId, refusal.notice, { isRefused: true });
     return { kind: "answered", reply: answer };
   };
 };

@@ -100,7 +100,7 @@ export const createUnsentReplies = (deps: UnsentRepliesDeps): UnsentReplies => {
         return kept;
       });
       if (id === null) return false;
-      await tellOwner(userId, keptNotice(notice), id);
+      await tellOwner(userId, keptNotice(notice), { isRefused: true, heldId: id });
       return true;
     },
 

@@ -7,6 +7,7 @@ import { appendEvent, type ChangeEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";
+import { removePushDeviceOfSession } from "../notifications/announcePush.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { recentCheckMs, recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
 import {
@@ -44,6 +45,7 @@ interface SessionEnd {
  * sockets. False when it does not exist.
  */
 export const endSession = async (db: Db, { userId, sessionId, now }: SessionEnd): Promise<boolean> => {
+  await removePushDeviceOfSession(db, { userId, sessionId });
   if (!(await deleteSession(db, userId, sessionId))) return false;
   await deleteResponses(db, sessionId);
   await appendEvent(db, { ...sessionEnded, userId, resourceId: sessionId }, now);

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import type { Updateable } from "kysely";
 import { hourMs } from "../../../core/kernel/durations.ts";
 import {
@@ -12,11 +11,9 @@ import {
 } from "../../../core/webhooks/webhookEndpoints.ts";
 import type { WebhookEvent } from "../../../core/webhooks/webhookEvent.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
-import { createIsInNetworks } from "../../platform/dns/networkRanges.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { isGlobalAddress } from "../../platform/outgoing/globalAddress.ts";
 import type { MessageDispatcher } from "../../platform/outgoing/messages/messageDispatcher.ts";
-import { readTarget } from "../../platform/outgoing/publicHttpClient.ts";
+import { hostOfTarget } from "../../platform/outgoing/namedTarget.ts";
 import { afterCommit } from "../../platform/store/afterCommit.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId, newId } from "../../platform/store/id.ts";
@@ -137,28 +134,11 @@ const readWebhook = async (context: WebhookContext, db: Db, row: WebhookRow): Pr
   return toWebhook(row, last ? toDelivery(context, last) : null, context.clock.now());
 };
 
-/** Returns the columns of a URL; throws when it cannot be sent to. What a name leads to is checked at each attempt. */
+/** Returns the columns of a URL; throws when it cannot be sent to. */
 const urlColumns = (
   { config }: Pick<WebhookContext, "config">,
-  text: string,
-): Pick<WebhookRow, "url" | "host"> => {
-  const target = readTarget(text);
-  if (target === "port")
-    throw fieldError("invalid", "url", "Use another port: this one belongs to mail servers");
-  if (target === "address")
-    throw fieldError("invalid", "url", "Enter an address with https:// and without a user name");
-  if (target.protocol === "http:" && config.webhookNetworks.length === 0)
-    throw fieldError("invalid", "url", "Enter an address that begins with https://");
-  const address = target.host === "localhost" ? "127.0.0.1" : target.host;
-  const isListed = createIsInNetworks(config.webhookNetworks);
-  if (isIP(address) !== 0 && !isGlobalAddress(address) && !isListed(address))
-    throw fieldError(
-      "invalid",
-      "url",
-      "Enter a public address: this server sends nothing to private networks",
-    );
-  return { url: text, host: `${target.host}:${target.port}` };
-};
+  url: string,
+): Pick<WebhookRow, "url" | "host"> => ({ url, host: hostOfTarget(url, "url", config.webhookNetworks) });
 
 const toColumns = (
   context: Pick<WebhookContext, "config">,

@@ -43,7 +43,7 @@ export type OutgoingResult = OutgoingAnswer | { readonly failure: OutgoingFailur
 export interface OutgoingPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
 }
@@ -159,7 +159,7 @@ interface OutgoingRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }

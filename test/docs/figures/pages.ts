@@ -390,8 +390,10 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       `kept for {${lastMails} lastMailLimits.hours} hours`,
       "above {server/platform/dns/dnsCache maxTextBytes KiB} kB",
       "{core/session/twoFactor/recoveryCode recoveryCodeCount Word} recovery codes",
+      "works for {server/features/push/pushLimits pushActionDays} days, while the device",
     ],
     free: [
+      /it is gone \(404, 410\)/g,
       /up to level 2/g,
       /256 bits in the fragment/g,
       /with 256 bits/g,
@@ -501,6 +503,7 @@ export const apiDescription: PageFigures = {
     "({server/features/mailLog/logRoutes defaultPageSize} without one, and never more than {server/features/mailLog/logRoutes maxPageSize})",
     "may have {core/realtime/eventStream maxStreamsPerToken} streams open, and a user {core/realtime/eventStream maxStreamsPerUser};",
     `Makes a webhook; 409 beyond {${webhooks} maxWebhooks}.`,
+    "of whichever account; 409 beyond {core/push/pushEndpoints maxPushDevices}.",
     `last {${webhooks} listedDeliveries} deliveries`,
     `signs too for {${webhooks} earlierSecretHours} hours`,
     "Makes an API token; 409 beyond {core/apiTokens/apiTokenEndpoints maxApiTokens}.",
@@ -524,6 +527,7 @@ export const apiDescription: PageFigures = {
   ],
   free: [
     /Returns 200|400 (?:when|with|while)/g,
+    /P-256 in base64url|(?:SHA-256 in|16 bytes in) base64url/g,
     /"2026-11"|203\.0\.113\.0\/24|since 1970|start at 0|"RSA 3072"/g,
     /\(4\.8 random bits|\(11 bits each|\(122 bits|have 43 bits|in 64 octets/g,
   ],

@@ -81,6 +81,16 @@ export const classifiedCalls: Readonly<Record<string, Classified>> = {
     "a webhook's address while it is off": { active: false, url: webhook.url },
   }),
   "POST /account/webhooks/:id/secret": always("a webhook's secret"),
+  "POST /account/push": always("a new device with notifications", {
+    endpoint: "https://push.example/device",
+    p256dh: "A".repeat(87),
+    auth: "A".repeat(22),
+    kinds: [],
+    masks: [],
+    quietHours: null,
+    showsSender: false,
+  }),
+  "PATCH /account/push/:id": partly({ "senders on a device": { showsSender: true } }),
   "POST /keys/setup": partly({ "the account's key": { publicKey: "a key" } }),
   "DELETE /keys": always("no key"),
   "PATCH /destinations/:id": partly({
@@ -140,9 +150,16 @@ export const classifiedCalls: Readonly<Record<string, Classified>> = {
     "DELETE /account/api-tokens/:id",
     "DELETE /account/app-passwords/:id",
     "DELETE /account/webhooks/:id",
+    "DELETE /account/push/:id",
     "DELETE /account/passkeys/:id/key-backup",
   ),
   ...neither("it changes a name alone", "PATCH /account/api-tokens/:id", "PATCH /account/passkeys/:id"),
+  ...neither("it sends to the device that is there already", "POST /account/push/:id/test"),
+  ...neither("it says which session a device belongs to", "PUT /account/push/here"),
+  ...neither(
+    "it takes the token of a button that was sent to a device with notifications",
+    "POST /push/action",
+  ),
   ...neither(
     "it sends to the address that the webhook has already",
     "POST /account/webhooks/:id/test",

@@ -3,6 +3,7 @@ import type { SignedIn } from "../../../core/app/signedIn.ts";
 import { refusalCodeIn } from "../../../core/mail/refusalCode.ts";
 import { nameMasks } from "../../../core/masks/nameMasks.ts";
 import { type NotificationPlace, placeOf, typeOf } from "../../../core/notifications/notification.ts";
+import { settingsPathOf } from "../../../core/notifications/settingsPath.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
 import { goTo, openPage } from "../../navigation/goTo.ts";
@@ -34,15 +35,12 @@ interface NotificationRowProps {
   readonly onCreateRule: (sender: NotificationSender) => void;
 }
 
-/** The card of the settings that a place names, and the text of the link to it. */
-const placeLinks: Readonly<Record<NotificationPlace, { readonly href: string; readonly text: string }>> = {
-  "api-tokens": { href: addressText(["settings", "programs", "api-tokens"]), text: "Show API tokens" },
-  webhooks: { href: addressText(["settings", "programs", "webhooks"]), text: "Show webhooks" },
-  "app-passwords": {
-    href: addressText(["settings", "programs", "app-passwords"]),
-    text: "Show app passwords",
-  },
-  destinations: { href: addressText(["settings", "mail", "destinations"]), text: "Show addresses" },
+/** The text of the link to the card of the settings that a place names. */
+const placeTexts: Readonly<Record<NotificationPlace, string>> = {
+  "api-tokens": "Show API tokens",
+  webhooks: "Show webhooks",
+  "app-passwords": "Show app passwords",
+  destinations: "Show addresses",
 };
 
 /** Replaces a deleted notification while the deletion can be undone. */
@@ -75,7 +73,7 @@ export const NotificationRow = ({ notification, now, onLeave, onCreateRule }: No
   const { id, message, timestamp, heldId, sender } = notification;
   const kind = typeOf(notification);
   const place = placeOf(notification);
-  const settings = place && placeLinks[place];
+  const settings = place && { href: addressText(settingsPathOf[place]), text: placeTexts[place] };
   const held = addressText(["held"], { mail: heldId });
   const refusal = refusalCodeIn(message);
   if (notification.removed) return <DeletedRow notification={notification} />;

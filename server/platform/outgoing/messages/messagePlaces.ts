@@ -8,7 +8,7 @@ export interface PlaceLimits {
 }
 
 /** The time within which an answer is prompt. */
-export const promptWithinMs = 3_000;
+const promptWithinMs = 3_000;
 
 /** The most receivers that are known to answer promptly; those used least recently are forgotten. */
 const maxPromptReceivers = 10_000;

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
 
 /** The delays after the first attempt, the second one and so on; the last one is repeated. */
-export const delaysMs = [
+const delaysMs = [
   10_000,
   minuteMs,
   5 * minuteMs,
@@ -16,7 +16,7 @@ export const delaysMs = [
 const jitter = 0.2;
 
 /** The most that a receiver may ask to wait. */
-export const longestRetryAfterMs = 6 * hourMs;
+const longestRetryAfterMs = 6 * hourMs;
 
 const parseRetryAfter = (text: string, now: number): number => {
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

@@ -2,6 +2,7 @@ import type { Migration } from "kysely/migration";
 import type { Engine } from "../engine.ts";
 import { maskListSettings } from "./0002_maskListSettings.ts";
 import { codes } from "./0003_codes.ts";
+import { push } from "./0004_push.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. Its name tells it from the "0001_initial" of versions before 0.3.0. */
@@ -15,4 +16,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   [initialName]: initial(engine),
   "0002_maskListSettings": maskListSettings,
   "0003_codes": codes,
+  "0004_push": push(engine),
 });

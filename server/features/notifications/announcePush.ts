@@ -1,0 +1,92 @@
+import { hourMs } from "../../../core/kernel/durations.ts";
+import type { NotificationPlace } from "../../../core/notifications/notification.ts";
+import type { PushKind } from "../../../core/push/pushKind.ts";
+import type { Db } from "../../platform/store/database.ts";
+
+/** The time for which a push notification is tried, by this server and by the push service. */
+export const pushedForMs = 24 * hourMs;
+
+/** The most push notifications that wait for a device; further ones are left out. */
+export const maxWaitingPushes = 50;
+
+/** The facts of a push notification, without sender and subject. */
+export interface PushFacts {
+  readonly text: string;
+  readonly maskId?: string | undefined;
+  readonly heldId?: string | undefined;
+  readonly place?: NotificationPlace | undefined;
+}
+
+/** Something that happened, for the devices of a user that want its kind. */
+export interface PushNotice extends PushFacts {
+  readonly userId: string;
+  readonly kind: PushKind;
+  /** Encrypts sender and subject for a device that shows them, bound to it; absent without any. */
+  readonly sealFor?: (deviceId: string) => string;
+}
+
+interface WantingDevice {
+  readonly kinds: string;
+  readonly masks: string;
+}
+
+const wants = ({ kinds, masks }: WantingDevice, { kind, maskId = "" }: PushNotice): boolean =>
+  (JSON.parse(kinds) as readonly string[]).includes(kind) &&
+  (kind !== "masks" || (JSON.parse(masks) as readonly string[]).includes(maskId));
+
+/** Returns how many notifications wait for each of some devices. */
+const countWaiting = async (db: Db, deviceIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db
+    .selectFrom("push_messages")
+    .where("device_id", "in", [...deviceIds])
+    .groupBy("device_id")
+    .select(["device_id", ({ fn }) => fn.countAll<number>().as("n")])
+    .execute();
+  return new Map(rows.map(({ device_id: id, n }) => [id, Number(n)]));
+};
+
+/** Stores push notifications for the devices of their users that want them, in the transaction of their cause. */
+export const announcePush = async (db: Db, notices: readonly PushNotice[], now: number): Promise<void> => {
+  if (notices.length === 0) return;
+  const devices = await db
+    .selectFrom("push_devices")
+    .where("user_id", "in", [...new Set(notices.map(({ userId }) => userId))])
+    .select(["id", "user_id", "host", "kinds", "masks", "shows_sender"])
+    .execute();
+  const wanted = devices.flatMap((device) =>
+    notices
+      .filter((notice) => notice.userId === device.user_id && wants(device, notice))
+      .map((notice) => ({ device, notice })),
+  );
+  if (wanted.length === 0) return;
+  const waiting = new Map(await countWaiting(db, [...new Set(wanted.map(({ device }) => device.id))]));
+  const rows = wanted.flatMap(({ device, notice }) => {
+    const { userId, kind, sealFor, ...facts } = notice;
+    const count = waiting.get(device.id) ?? 0;
+    if (count >= maxWaitingPushes) return [];
+    waiting.set(device.id, count + 1);
+    return {
+      device_id: device.id,
+      user_id: userId,
+      host: device.host,
+      kind,
+      body: JSON.stringify(facts satisfies PushFacts),
+      sealed: device.shows_sender === 1 && sealFor ? sealFor(device.id) : null,
+      next_attempt_at: now,
+      give_up_at: now + pushedForMs,
+    };
+  });
+  if (rows.length > 0) await db.insertInto("push_messages").values(rows).execute();
+};
+
+/** Removes the device that a session of a user was last seen on, when the session is ended. */
+export const removePushDeviceOfSession = async (
+  db: Db,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): Promise<void> => {
+  await db
+    .deleteFrom("push_devices")
+    .where("session_id", "=", sessionId)
+    .where("user_id", "=", userId)
+    .execute();
+};

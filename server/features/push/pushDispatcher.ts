@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import { type QuietHours, quietUntil } from "../../../core/push/quietHours.ts";
+import type { ServerContext } from "../../context/serverContext.ts";
+import { systemMailAddress } from "../../delivery/serviceAddresses.ts";
+import {
+  type Attempt,
+  type AttemptLease,
+  createMessageDispatcher,
+  type MessageDispatcher,
+} from "../../platform/outgoing/messages/messageDispatcher.ts";
+import type { MessageTables } from "../../platform/outgoing/messages/messageTables.ts";
+import { nextAttemptAt } from "../../platform/outgoing/messages/nextAttempt.ts";
+import type { OutgoingFailure, OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
+import { pushedForMs } from "../notifications/announcePush.ts";
+import { encryptPush, type PushRequest } from "./encryptPush.ts";
+import type { PushKeys } from "./pushKeys.ts";
+import { allPlaces, unprovenPlaces } from "./pushLimits.ts";
+import type { DeviceRow, PushRow } from "./pushQueries.ts";
+import { openSubscription } from "./pushSubscription.ts";
+import { payloadOf } from "./pushText.ts";
+
+export type PushDispatcherDeps = Pick<
+  ServerContext,
+  "database" | "clock" | "random" | "log" | "seal" | "postToPublicHost" | "config"
+> & { readonly pushKeys: PushKeys };
+
+const messageTables: MessageTables = {
+  messages: "push_messages",
+  receivers: "push_devices",
+  receiver: "device_id",
+  isWaiting: () => sql`1 = 1`,
+  isOpen: sql`1 = 1`,
+};
+
+type PushAttempt = Attempt<PushRow, DeviceRow>;
+
+/** What becomes of a message after an attempt, and of its device. */
+type Fate = "sent" | "device-gone" | "given-up" | "again";
+
+/** Addresses that this server sends nothing to, whatever is asked. */
+const forbidden: ReadonlySet<OutgoingFailure> = new Set([
+  "address",
+  "port",
+  "private-network",
+  "own-listener",
+  "insecure",
+]);
+
+const fateOf = (result: OutgoingResult, isLast: boolean): Fate => {
+  if ("failure" in result) {
+    if (forbidden.has(result.failure)) return "device-gone";
+    return isLast ? "given-up" : "again";
+  }
+  const { status } = result;
+  if (status >= 200 && status < 300) return "sent";
+  if (status === 404 || status === 410) return "device-gone";
+  const mayHeal = status === 408 || status === 429 || status >= 500;
+  return mayHeal && !isLast ? "again" : "given-up";
+};
+
+/** Returns when the quiet hours of a device end in which a message has to wait; null where it is sent now. */
+const waitsUntil = ({ message, receiver }: PushAttempt, now: number): number | null => {
+  if (receiver.quiet_hours === null || message.kind === "security" || message.kind === "test") return null;
+  return quietUntil(JSON.parse(receiver.quiet_hours) as QuietHours, now);
+};
+
+/** The result where nothing was sent. */
+const notSent = { took: null, record: async () => {} } as const;
+
+/** Creates what sends push notifications to the push services of their devices. */
+export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatcher => {
+  const { database, clock, random, log, seal, config, postToPublicHost, pushKeys } = deps;
+  const { db } = database;
+  const contact = config.publicUrl.startsWith("https://")
+    ? config.publicUrl
+    : `mailto:${systemMailAddress(config.maskDomain)}`;
+
+  /** Encrypts a message; null where nothing can be sent to the device. */
+  const prepare = async (
+    { message, receiver: device }: PushAttempt,
+    now: number,
+  ): Promise<(PushRequest & { readonly url: string }) | null> => {
+    const subscription = openSubscription(seal, device);
+    if (subscription === null) return null;
+    const payload = await payloadOf({ db, seal, now }, message, device);
+    const request = await encryptPush(subscription, JSON.stringify(payload), {
+      keys: await pushKeys(),
+      contact,
+      keptForMs: Number(message.give_up_at) - now,
+      isUrgent: message.kind === "security",
+    });
+    return { ...request, url: subscription.endpoint };
+  };
+
+  const postpone = async ({ isOwn }: AttemptLease, until: number): Promise<void> => {
+    await db
+      .updateTable("push_messages")
+      .set({ next_attempt_at: until, give_up_at: until + pushedForMs })
+      .where(isOwn)
+      .execute();
+  };
+
+  const forget = async ({ id }: DeviceRow): Promise<void> => {
+    await db.deleteFrom("push_devices").where("id", "=", id).execute();
+  };
+
+  const record = async (
+    { message, receiver: device }: PushAttempt,
+    { isOwn }: AttemptLease,
+    result: OutgoingResult,
+  ): Promise<void> => {
+    const now = clock.now();
+    const giveUpAt = Number(message.give_up_at);
+    const fate = fateOf(result, now >= giveUpAt);
+    if (fate === "device-gone") return forget(device);
+    if (fate === "again") {
+      const retryAfter = "failure" in result ? null : result.retryAfter;
+      const next = nextAttemptAt(message.attempts, {
+        now,
+        fraction: random.fraction(),
+        retryAfter,
+        giveUpAt,
+      });
+      const waiting = { lease: null, leased_until: 0, next_attempt_at: next };
+      await db.updateTable("push_messages").set(waiting).where(isOwn).execute();
+      return;
+    }
+    if (fate === "given-up" && "status" in result)
+      log.warn({ status: result.status }, "a push service refused a notification");
+    await database.transaction(async (tx) => {
+      await tx.deleteFrom("push_messages").where(isOwn).execute();
+      if (fate !== "sent") return;
+      await tx.updateTable("push_devices").set({ last_sent_at: now }).where("id", "=", device.id).execute();
+    });
+  };
+
+  return createMessageDispatcher<PushRow, DeviceRow>(deps, {
+    tables: messageTables,
+    places: { all: allPlaces, unproven: unprovenPlaces },
+    to: "push services",
+    receiverIdOf: ({ device_id: id }) => id,
+    findReceivers: (from, ids) =>
+      from
+        .selectFrom("push_devices")
+        .selectAll()
+        .where("id", "in", [...ids])
+        .execute(),
+    send: async (attempt, lease) => {
+      const began = clock.now();
+      const until = waitsUntil(attempt, began);
+      if (until !== null) {
+        await postpone(lease, until);
+        return notSent;
+      }
+      const request = await prepare(attempt, began);
+      if (request === null) {
+        await forget(attempt.receiver);
+        return notSent;
+      }
+      const result = await postToPublicHost({ ...request, signal: lease.signal });
+      const isStopped = "failure" in result && result.failure === "stopped";
+      return {
+        took: isStopped ? null : { ms: clock.now() - began, isAnswered: "status" in result },
+        record: () => record(attempt, lease, result),
+      };
+    },
+  });
+};

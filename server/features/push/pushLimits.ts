@@ -1,0 +1,17 @@
+import type { PlaceLimits } from "../../platform/outgoing/messages/messagePlaces.ts";
+
+/** Nearly all devices are behind a few push services, so that one host has many places. */
+export const allPlaces: PlaceLimits = { total: 64, user: 4, host: 48 };
+
+/** Those of devices whose last request was not answered promptly, or that were sent none lately. */
+export const unprovenPlaces: PlaceLimits = { total: 32, user: 2, host: 24 };
+
+/** Strangers cause no more push notifications of one mask and kind in an hour, by one process. */
+export const pushesPerHour = 20;
+
+/** The days for which the buttons of a notification work. */
+export const pushActionDays = 7;
+
+/** The most characters of the title and of the text: a payload has room for 4,096 bytes less its encryption (RFC 8291). */
+export const maxTitle = 80;
+export const maxBody = 300;

@@ -1,0 +1,481 @@
+import { expect } from "chai";
+import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
+import { type PushDevice, PushDevice as PushDeviceCodec } from "../../../../core/push/pushEndpoints.ts";
+import type { PushPayload } from "../../../../core/push/pushPayload.ts";
+import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
+import { createPushDispatcher } from "../../../../server/features/push/pushDispatcher.ts";
+import { createPushKeys } from "../../../../server/features/push/pushKeys.ts";
+import { pushesPerHour } from "../../../../server/features/push/pushLimits.ts";
+import type { MessageDispatcher } from "../../../../server/platform/outgoing/messages/messageDispatcher.ts";
+import {
+  createPublicHttpClient,
+  type OutgoingResult,
+  type PostToPublicHost,
+} from "../../../../server/platform/outgoing/publicHttpClient.ts";
+import { bystander } from "../../support/bystander.ts";
+import { type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
+import {
+  type PushedBrowser,
+  type PushService,
+  readProof,
+  startPushService,
+} from "../../support/pushService.ts";
+import { rule, setRules } from "../../support/ruledMask.ts";
+import { everyStore, requireStore } from "../../support/stores.ts";
+import { until } from "../../support/until.ts";
+
+const sender = "orders@shop.example";
+const order = letter(`Shop <${sender}>`);
+
+for (const store of everyStore)
+  describe(`Push notifications, on ${store.name}`, () => {
+    let here: HeldServer;
+    let service: PushService;
+    let browser: PushedBrowser;
+    let sending: MessageDispatcher;
+    let stopSending: () => Promise<void> = async () => {};
+
+    const dispatcher = (postToPublicHost: PostToPublicHost = here.server.context.postToPublicHost) => {
+      const context = { ...here.server.context, postToPublicHost };
+      return createPushDispatcher({ ...context, pushKeys: createPushKeys(context) });
+    };
+    const begin = async (postToPublicHost?: PostToPublicHost): Promise<void> => {
+      await stopSending();
+      sending = dispatcher(postToPublicHost);
+      stopSending = sending.start();
+    };
+
+    before(requireStore(store));
+    beforeEach(async () => {
+      here = await startHeldServer(store);
+      service = await startPushService();
+      browser = service.subscribe();
+      await begin();
+    });
+    afterEach(async () => {
+      await stopSending();
+      stopSending = async () => {};
+      await service?.close();
+      await here?.stop();
+    });
+
+    const add = async (change: object = {}, client = here.ada) => {
+      const { endpoint, p256dh, auth } = browser;
+      const body = {
+        endpoint,
+        p256dh,
+        auth,
+        kinds: ["held", "replies", "security", "masks"],
+        masks: [here.mask.id],
+        quietHours: null,
+        showsSender: false,
+        ...change,
+      };
+      return client.call("POST", "/account/push", { body });
+    };
+    const added = async (change: object = {}): Promise<PushDevice> => {
+      const { status, json } = await add(change);
+      expect(status, JSON.stringify(json)).to.equal(201);
+      return json as PushDevice;
+    };
+    const list = async (client = here.ada) =>
+      (await client.call("GET", "/account/push")).json as {
+        readonly key: string;
+        readonly devices: readonly PushDevice[];
+      };
+    const shown = async (count: number): Promise<readonly PushPayload[]> => {
+      await until(`${count} notifications are shown`, async () => {
+        sending.wake();
+        return browser.shown().length >= count;
+      });
+      return browser.shown();
+    };
+    const db = () => here.server.database.db;
+    const waiting = async () =>
+      db().selectFrom("push_messages").where("user_id", "!=", bystander.id).selectAll().execute();
+    const devices = async () =>
+      db().selectFrom("push_devices").where("user_id", "!=", bystander.id).selectAll().execute();
+    const untilNothingWaits = (): Promise<void> =>
+      until("nothing waits", async () => {
+        sending.wake();
+        return (await waiting()).length === 0;
+      });
+    const hold = () => setRules(db(), { id: here.mask.id, email: "" }, [rule([{ type: "hold" }] as never)]);
+    const press = async (payload: PushPayload | undefined, action: string) => {
+      const token = payload?.buttons.find((button) => button.action === action)?.token;
+      return here.server.client().call("POST", "/push/action", { body: { token } });
+    };
+
+    it("go to a device that its user adds; endpoint and keys are kept encrypted, and shown to nobody", async () => {
+      const device = await added();
+      expect(PushDeviceCodec.decode(device)._tag).to.equal("Right");
+      expect(device).to.include({ mark: browser.mark, lastSent: null });
+      expect((await list()).devices).to.deep.equal([device]);
+      const kept = JSON.stringify([
+        await devices(),
+        await db().selectFrom("push_keys").selectAll().execute(),
+        await db()
+          .selectFrom("idempotent_answers")
+          .where("user_id", "!=", bystander.id)
+          .selectAll()
+          .execute(),
+        here.server.logged,
+        device,
+      ]);
+      for (const secret of [browser.endpoint, browser.auth, browser.p256dh])
+        expect(kept).not.to.contain(secret);
+      const { privateKey } = await createPushKeys(here.server.context)();
+      expect(kept).not.to.contain(privateKey);
+    });
+
+    it("are proven by one key of the installation, which all processes have and keep", async () => {
+      const [one, other] = await Promise.all([
+        createPushKeys(here.server.context)(),
+        createPushKeys(here.server.context)(),
+      ]);
+      expect(one).to.deep.equal(other);
+      expect((await list()).key).to.equal(one.publicKey);
+      await added();
+      await here.ada.call("POST", `/account/push/${(await list()).devices[0]?.id}/test`);
+      await shown(1);
+      const { authorization } = service.messages[0]?.headers ?? {};
+      expect(readProof(String(authorization))).to.include({ key: one.publicKey, aud: service.origin });
+    });
+
+    it("say that mail is held, without its sender and subject, and how many wait", async () => {
+      await added();
+      await hold();
+      await here.send(sender, order);
+      const [payload] = await shown(1);
+      expect(payload).to.deep.include({
+        title: "Mail is held",
+        body: `Mail to ${here.mask.maskEmail} waits for your decision.`,
+        place: "held",
+        held: 1,
+      });
+      const text = JSON.stringify(payload);
+      for (const secret of [sender, "Shop", "Your order"]) expect(text).not.to.contain(secret);
+      expect(service.messages[0]?.body.toString("latin1")).not.to.contain(here.mask.maskEmail);
+      await untilNothingWaits();
+      expect((await list()).devices[0]?.lastSent).to.be.a("string");
+    });
+
+    it("name sender and subject where their user asks; the subject not with a key, and both are kept sealed", async () => {
+      await added({ showsSender: true });
+      await stopSending();
+      stopSending = async () => {};
+      await here.send(sender, order);
+      expect(JSON.stringify(await waiting()))
+        .not.to.contain(sender)
+        .and.not.to.contain("Your order");
+      await begin();
+      const [payload] = await shown(1);
+      expect(payload?.title).to.equal(sender);
+      expect(payload?.body).to.contain("Your order");
+      const [user] = await db().selectFrom("users").where("id", "!=", bystander.id).select("id").execute();
+      await upsertPublicKey(db(), user?.id ?? "", { publicKey: "a key", fingerprint: "f", now: 0 });
+      await hold();
+      await here.send(sender, order);
+      const [, withKey] = await shown(2);
+      expect(withKey?.title).to.equal(sender);
+      expect(withKey?.body).not.to.contain("Your order");
+    });
+
+    it("tell of chosen masks and of wanted kinds alone", async () => {
+      const { id } = (await here.ada.call("POST", "/masks", { body: { description: "Other" } })).json as {
+        id: string;
+      };
+      const device = await added({ kinds: ["masks"], masks: [id, "no-mask", bystander.maskId] });
+      expect(device.masks).to.deep.equal([id]);
+      await here.send(sender, order);
+      expect(await waiting()).to.deep.equal([]);
+      await here.ada.call("PATCH", `/account/push/${device.id}`, { body: { masks: [here.mask.id] } });
+      await here.send(sender, order);
+      const [payload] = await shown(1);
+      expect(payload).to.deep.include({
+        title: "New mail",
+        place: `mask?id=${here.mask.id}`,
+      });
+      await hold();
+      await here.send(sender, order);
+      await untilNothingWaits();
+      expect(browser.shown()).to.have.length(1);
+    });
+
+    it("tell of security and lead to the settings", async () => {
+      await added();
+      await here.ada.call("POST", "/account/app-passwords", { body: { name: "Phone" } });
+      const [payload] = await shown(1);
+      expect(payload).to.deep.include({
+        title: "Security of your account",
+        place: "settings/programs/app-passwords",
+      });
+      expect(payload?.buttons).to.deep.equal([]);
+    });
+
+    it("allow the sender of held mail by their button, without a session, and once", async () => {
+      await added();
+      await hold();
+      await here.send(sender, order);
+      const [payload] = await shown(1);
+      const { status, json } = await press(payload, "allow");
+      expect(status).to.equal(200);
+      expect(json).to.deep.equal({ text: "The sender is allowed, and the email is on its way.", undo: null });
+      const held = db().selectFrom("held_mails").where("user_id", "!=", bystander.id).selectAll();
+      expect(await held.execute()).to.deep.equal([]);
+      expect((await press(payload, "allow")).status).to.equal(404);
+    });
+
+    it("switch the mask off by their button, and on again by the answer's", async () => {
+      await added();
+      await here.send(sender, order);
+      const [payload] = await shown(1);
+      const isActive = async (): Promise<number | undefined> =>
+        (await db().selectFrom("masks").where("id", "=", here.mask.id).select("active").executeTakeFirst())
+          ?.active;
+      const { json } = await press(payload, "switch-off");
+      expect(await isActive()).to.equal(0);
+      const { undo } = json as { readonly undo: { readonly token: string } };
+      await here.server.client().call("POST", "/push/action", { body: { token: undo.token } });
+      expect(await isActive()).to.equal(1);
+    });
+
+    it("have buttons that nobody can make up, that end after a week and with their device", async () => {
+      const device = await added();
+      await here.send(sender, order);
+      const [payload] = await shown(1);
+      const stranger = here.server.client();
+      for (const token of ["", "x", "A".repeat(200)])
+        expect((await stranger.call("POST", "/push/action", { body: { token } })).status).to.equal(404);
+      here.server.clock.advance(8 * dayMs);
+      expect((await press(payload, "switch-off")).status).to.equal(404);
+      here.server.clock.advance(-8 * dayMs);
+      await here.ada.call("DELETE", `/account/push/${device.id}`);
+      expect((await press(payload, "switch-off")).status).to.equal(404);
+      expect(await devices()).to.deep.equal([]);
+    });
+
+    it("wait for the end of the device's quiet hours, those about security do not", async () => {
+      const hour = new Date(here.server.clock.now()).getUTCHours();
+      const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
+      const quietHours = { startTime: clock(hour - 1), endTime: clock(hour + 2), timeZone: "UTC" };
+      await added({ quietHours });
+      await here.send(sender, order);
+      await here.ada.call("POST", "/account/app-passwords", { body: { name: "Phone" } });
+      const [payload] = await shown(1);
+      expect(payload?.title).to.equal("Security of your account");
+      const [message] = await waiting();
+      const end = Number(message?.next_attempt_at);
+      expect(end - here.server.clock.now()).to.be.within(hourMs, 2 * hourMs);
+      expect(end % hourMs).to.equal(0);
+      here.server.clock.advance(end - here.server.clock.now());
+      expect((await shown(2))[1]?.title).to.equal("New mail");
+    });
+
+    it("are sent at once when the quiet hours are taken away", async () => {
+      const hour = new Date(here.server.clock.now()).getUTCHours();
+      const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
+      const quietHours = { startTime: clock(hour), endTime: clock(hour + 3), timeZone: "UTC" };
+      const device = await added({ quietHours });
+      await here.send(sender, order);
+      await until("it is put off", async () => {
+        sending.wake();
+        return Number((await waiting())[0]?.next_attempt_at) > here.server.clock.now();
+      });
+      await here.ada.call("PATCH", `/account/push/${device.id}`, { body: { quietHours: null } });
+      await shown(1);
+    });
+
+    it("belong to their owner alone, and an endpoint to the account that has it last", async () => {
+      const device = await added();
+      const stranger = await here.server.signIn("stranger@elsewhere.example");
+      const path = `/account/push/${device.id}`;
+      const calls: readonly (readonly [string, string, object?])[] = [
+        ["PATCH", path, { kinds: [] }],
+        ["DELETE", path],
+        ["POST", `${path}/test`],
+        ["PUT", "/account/push/here", { mark: device.mark }],
+      ];
+      for (const [method, to, body] of calls)
+        expect((await stranger.call(method, to, body ? { body } : {})).status, to).to.equal(404);
+      expect((await list(stranger)).devices).to.deep.equal([]);
+      expect((await add({ masks: [] }, stranger)).status).to.equal(201);
+      expect((await list()).devices).to.deep.equal([]);
+      expect((await list(stranger)).devices).to.have.length(1);
+    });
+
+    it("end when their device logs out or is logged out, and go on when its login only expires", async () => {
+      const device = await added();
+      const again = await here.server.signIn("ada@home.example");
+      expect(
+        (await again.call("PUT", "/account/push/here", { body: { mark: device.mark } })).status,
+      ).to.equal(200);
+      await db().deleteFrom("sessions").where("user_id", "!=", bystander.id).execute();
+      expect(await devices()).to.have.length(1);
+      const later = await here.server.signIn("ada@home.example");
+      await later.call("PUT", "/account/push/here", { body: { mark: device.mark } });
+      await later.call("POST", "/logout");
+      expect(await devices()).to.deep.equal([]);
+    });
+
+    it("need a public address with https, usable keys, known kinds, and are of at most 20 devices", async () => {
+      const endpoints = ["", "x", "ftp://a.example", "https://me:pw@a.example/", "https://a.example:25/"];
+      const hosts = ["10.0.0.7", "[fd00::1]", "169.254.169.254", "192.168.1.1:8443"];
+      for (const endpoint of [...endpoints, ...hosts.map((host) => `https://${host}/`)])
+        expect((await add({ endpoint })).status, endpoint).to.equal(400);
+      for (const wrong of [
+        { p256dh: "A".repeat(87) },
+        { auth: "short" },
+        { kinds: ["gossip"] },
+        { kinds: ["held", "held"] },
+        { quietHours: { startTime: "22:00", endTime: "22:00", timeZone: "UTC" } },
+        { quietHours: { startTime: "25:00", endTime: "07:00", timeZone: "UTC" } },
+        { quietHours: { startTime: "22:00", endTime: "07:00", timeZone: "Nowhere/Land" } },
+        { masks: Array.from({ length: 101 }, (_, n) => String(n)) },
+      ])
+        expect((await add(wrong)).status, JSON.stringify(wrong)).to.equal(400);
+      for (let n = 0; n < 20; n += 1)
+        expect((await add({ endpoint: `${browser.endpoint}/${n}` })).status).to.equal(201);
+      expect((await add()).status).to.equal(409);
+    });
+
+    it("of strangers' mail are bounded: some an hour for a mask, and some that wait", async () => {
+      await stopSending();
+      stopSending = async () => {};
+      await added();
+      for (let n = 0; n < pushesPerHour + 3; n += 1) await here.send(sender, order);
+      expect(await waiting()).to.have.length(pushesPerHour);
+    });
+
+    it("are in the export of the account, without the secrets of the device", async () => {
+      const device = await added();
+      const { json } = await here.ada.call("GET", "/account/export");
+      expect((json as { pushDevices: unknown }).pushDevices).to.deep.equal([device]);
+    });
+
+    describe("whose push service fails", () => {
+      const answering = (answer: () => OutgoingResult | Promise<OutgoingResult>) => {
+        const posted: string[] = [];
+        const post: PostToPublicHost = async ({ url }) => {
+          posted.push(url);
+          return answer();
+        };
+        return { posted, post };
+      };
+      const status = (code: number): OutgoingResult => ({ status: code, retryAfter: null, text: "" });
+      const untilPosted = (posted: readonly unknown[], count: number): Promise<void> =>
+        until(`${count} attempts are recorded`, async () => {
+          sending.wake();
+          return posted.length >= count && (await waiting()).every(({ lease }) => lease === null);
+        });
+
+      for (const code of [404, 410])
+        it(`are forgotten with their device when it is gone (${code})`, async () => {
+          await added();
+          const { posted, post } = answering(() => status(code));
+          await begin(post);
+          await here.send(sender, order);
+          await until("the device is forgotten", async () => {
+            sending.wake();
+            return (await devices()).length === 0;
+          });
+          expect(posted).to.deep.equal([browser.endpoint]);
+          expect(await waiting()).to.deep.equal([]);
+        });
+
+      it("are tried again later while it is away, for a day", async () => {
+        await added();
+        const { posted, post } = answering(() => status(503));
+        await begin(post);
+        const from = here.server.clock.now();
+        await here.send(sender, order);
+        for (let n = 1; n < 30; n += 1) {
+          await untilPosted(posted, n);
+          const [message] = await waiting();
+          if (!message) break;
+          here.server.clock.advance(Number(message.next_attempt_at) - here.server.clock.now());
+        }
+        expect(posted.length).to.be.within(8, 14);
+        expect(here.server.clock.now() - from).to.be.within(dayMs - minuteMs, dayMs + minuteMs);
+        expect(await devices()).to.have.length(1);
+      });
+
+      it("are not tried again when it refuses them, or answers with a redirect", async () => {
+        await added();
+        for (const code of [400, 413, 301]) {
+          const { posted, post } = answering(() => status(code));
+          await begin(post);
+          await here.send(sender, order);
+          await untilPosted(posted, 1);
+          await untilNothingWaits();
+          expect(posted, String(code)).to.have.length(1);
+        }
+        expect(await devices()).to.have.length(1);
+      });
+
+      it("lead to no private network, whatever their endpoint's name stands for", async () => {
+        const asked: string[] = [];
+        const post = createPublicHttpClient({
+          networks: [],
+          isOwnListener: () => false,
+          resolve: async (host) => {
+            asked.push(host);
+            return ["10.0.0.7"];
+          },
+        });
+        await added({ endpoint: "https://push.example/device" });
+        await begin(post);
+        await here.send(sender, order);
+        await until("the device is forgotten", async () => {
+          sending.wake();
+          return (await devices()).length === 0;
+        });
+        expect(asked).to.deep.equal(["push.example"]);
+      });
+
+      it("read little of a huge answer, and follow no redirect", async () => {
+        await added();
+        service.answer = (response) => {
+          response.writeHead(307, { location: `${service.origin}/elsewhere` });
+          response.end("x".repeat(1024 * 1024));
+        };
+        await here.send(sender, order);
+        await untilNothingWaits();
+        expect(service.messages.map(({ path }) => path)).to.deep.equal([new URL(browser.endpoint).pathname]);
+      });
+
+      it("do not wait for a slow answer longer than for one of a webhook", async () => {
+        await added();
+        service.answer = () => {};
+        await begin(
+          createPublicHttpClient({ networks: ["loopback"], isOwnListener: () => false, withinMs: 50 }),
+        );
+        await here.send(sender, order);
+        await until("it is put off", async () => {
+          sending.wake();
+          const [message] = await waiting();
+          return message?.lease === null && message.attempts === 1;
+        });
+        expect(Number((await waiting())[0]?.next_attempt_at)).to.be.above(here.server.clock.now());
+      });
+
+      it("are sent by one of two processes", async () => {
+        await added();
+        const other = dispatcher();
+        const stopOther = other.start();
+        try {
+          for (let n = 0; n < 20; n += 1) await here.send(sender, order);
+          await until("all are sent", async () => {
+            sending.wake();
+            other.wake();
+            return (await waiting()).length === 0;
+          });
+          const tags = browser.shown().map(({ tag }) => tag);
+          expect(tags).to.have.length(20);
+          expect(new Set(tags).size).to.equal(20);
+        } finally {
+          await stopOther();
+        }
+      });
+    });
+  });
