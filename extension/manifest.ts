@@ -54,6 +54,12 @@ export const manifestOf = (browser: ExtensionBrowser, version: string) => ({
   icons,
   action: { default_popup: "popup.html", default_icon: icons },
   options_ui: { page: "options.html", open_in_tab: true },
+  commands: {
+    "fill-mask": {
+      suggested_key: { default: "Alt+Shift+M" },
+      description: "Fill in the mask of this site where you type",
+    },
+  },
   permissions,
   optional_host_permissions: sitePatterns,
   content_security_policy: { extension_pages: contentSecurityPolicy },

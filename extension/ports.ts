@@ -5,12 +5,24 @@ import { createWindowPage } from "../adapters/browser/windowPage.ts";
 import { systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttpWithoutCookies } from "../adapters/system/fetchHttp.ts";
 import { createMemoryStorage, portsWithoutWindow } from "../adapters/system/portsWithoutWindow.ts";
-import { type ExtensionApi, extensionApi } from "../adapters/webExtension/extensionApi.ts";
-import { loadExtensionStorage } from "../adapters/webExtension/extensionStorage.ts";
+import { loadExtensionStorage, type StorageArea } from "../adapters/webExtension/extensionStorage.ts";
 import { unavailable } from "../core/kernel/failure.ts";
 import { createState } from "../core/kernel/state.ts";
 import type { Page } from "../core/ports/page.ts";
 import type { Ports } from "../core/ports/ports.ts";
+import type { ExtensionApi } from "./extensionApi.ts";
+
+interface WholeApi extends ExtensionApi {
+  readonly storage: { readonly local: StorageArea };
+}
+
+/** Returns the browser as it shows itself to an extension, with a storage. */
+const extensionApi = (): WholeApi => {
+  const { browser, chrome } = globalThis as { readonly browser?: WholeApi; readonly chrome?: WholeApi };
+  const api = browser ?? chrome;
+  if (api === undefined) throw new Error("this script runs in an extension only");
+  return api;
+};
 
 const noPage: Page = {
   path$: createState("/"),
@@ -51,7 +63,7 @@ export const loadWindowPorts = async (window: Window): Promise<ExtensionPorts> =
   };
 };
 
-const loadBackgroundPorts = async (api: ExtensionApi): Promise<Ports> => ({
+const loadBackgroundPorts = async (api: WholeApi): Promise<Ports> => ({
   ...portsWithoutWindow(systemClock),
   http: fetchHttpWithoutCookies,
   socket: noSocket,

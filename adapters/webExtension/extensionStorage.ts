@@ -1,6 +1,18 @@
 import { Observable } from "rxjs";
 import type { KeyValueStorage } from "../../core/ports/storage.ts";
-import type { StorageArea } from "./extensionApi.ts";
+
+/** A storage of an extension; `get(null)` returns all of it. */
+export interface StorageArea {
+  readonly get: (keys: string | null) => Promise<Readonly<Record<string, unknown>>>;
+  readonly set: (items: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly remove: (key: string) => Promise<void>;
+  /** Reports every change, also those of this context. */
+  readonly onChanged: {
+    readonly addListener: (
+      listener: (changes: Readonly<Record<string, { readonly newValue?: unknown }>>) => void,
+    ) => void;
+  };
+}
 
 /** The characters that are kept, in keys and values together; browsers refuse more than 10 MiB. */
 const maxCharacters = 4_000_000;

@@ -1,7 +1,22 @@
 import { openBackground } from "../ports.ts";
+import { fillInTab, registerContentScripts } from "./contentScripts.ts";
 import { answerMessage } from "./messages.ts";
 
 const { api, ports } = openBackground();
+
+const menuItem = "fill-mask";
+
+/** The browser's own pages let no extension in; there is nothing to fill in there. */
+const ignore = (): void => {};
+
+const fill = (tabId: number | undefined, frameId?: number): void => {
+  if (tabId !== undefined) fillInTab(api, tabId, frameId).catch(ignore);
+};
+
+let registering: Promise<void> = Promise.resolve();
+const register = (): void => {
+  registering = registering.then(() => registerContentScripts(api)).catch(ignore);
+};
 
 api.runtime.onMessage.addListener((message, sender, respond) => {
   const answer = answerMessage({ ownId: api.runtime.id, ports }, message, sender);
@@ -9,3 +24,13 @@ api.runtime.onMessage.addListener((message, sender, respond) => {
   answer.then(respond, () => respond(undefined));
   return true;
 });
+api.runtime.onInstalled.addListener(() => {
+  register();
+  void api.contextMenus
+    .removeAll()
+    .then(() => api.contextMenus.create({ id: menuItem, title: "Fill in a mask", contexts: ["editable"] }));
+});
+api.permissions.onAdded.addListener(register);
+api.permissions.onRemoved.addListener(register);
+api.contextMenus.onClicked.addListener(({ frameId }, tab) => fill(tab?.id, frameId));
+api.commands.onCommand.addListener((_command, tab) => fill(tab?.id));

@@ -1,21 +1,36 @@
 import * as t from "io-ts";
-import type { MessageSender } from "../../adapters/webExtension/extensionApi.ts";
+import { hostNameIn } from "../../core/masks/madeFor.ts";
 import type { Ports } from "../../core/ports/ports.ts";
+import type { MessageSender } from "../extensionApi.ts";
 import { receiveToken } from "./receiveToken.ts";
+import { maskForSite } from "./siteMask.ts";
 
 const TokenMessage = t.type({ kind: t.literal("token"), code: t.string, token: t.string });
 
+const MaskMessage = t.type({ kind: t.literal("mask") });
+
 /** The page that a content script of the extension runs in, as the browser tells it; what a script says of itself is not believed. */
 interface SendingPage {
-  readonly url: URL;
+  readonly origin: string;
+  readonly host: string;
   readonly isTop: boolean;
 }
 
-/** Returns the page of a sender; null for one that is no content script of this extension in a web page. */
-const pageOf = ({ id, tab, url, frameId }: MessageSender, ownId: string): SendingPage | null => {
-  if (id !== ownId || tab === undefined || url === undefined) return null;
-  const parsed = URL.parse(url);
-  return parsed !== null && /^https?:$/.test(parsed.protocol) ? { url: parsed, isTop: frameId === 0 } : null;
+const webOrigin = (address: string | undefined): URL | null => {
+  const url = URL.parse(address ?? "");
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
+};
+
+/**
+ * Returns the page of a sender; null for one that is no content script of this extension in a web page, and for a frame that
+ * is not of the site that the address bar names.
+ */
+const pageOf = ({ id, tab, url, origin, frameId }: MessageSender, ownId: string): SendingPage | null => {
+  if (id !== ownId || tab === undefined) return null;
+  const sender = webOrigin(url) ?? webOrigin(origin);
+  const isTop = frameId === 0;
+  if (sender === null || (!isTop && webOrigin(tab.url)?.origin !== sender.origin)) return null;
+  return { origin: sender.origin, host: sender.hostname, isTop };
 };
 
 interface MessageDeps {
@@ -33,6 +48,8 @@ export const answerMessage = (
   const page = pageOf(sender, ownId);
   if (page === null) return undefined;
   if (TokenMessage.is(message) && page.isTop)
-    return ports().then((loaded) => receiveToken(loaded, { ...message, origin: page.url.origin }));
+    return ports().then((loaded) => receiveToken(loaded, { ...message, origin: page.origin }));
+  const site = hostNameIn(page.host);
+  if (MaskMessage.is(message) && site !== null) return ports().then((loaded) => maskForSite(loaded, site));
   return undefined;
 };

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import type { ExtensionApi, SitePermissions } from "../../adapters/webExtension/extensionApi.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { Logo } from "../../web/ui/icons/Logo.tsx";
 import { Card } from "../../web/ui/layout/Card.tsx";
 import { PageHead } from "../../web/ui/layout/layout.tsx";
 import { type Connection, storedConnection } from "../connection/connection.ts";
+import type { ExtensionApi, SitePermissions } from "../extensionApi.ts";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { Disconnect } from "./Disconnect.tsx";
 import styles from "./Options.module.css";

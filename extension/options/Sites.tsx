@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { ExtensionApi, SitePermissions } from "../../adapters/webExtension/extensionApi.ts";
 import { Button } from "../../web/ui/Button.tsx";
 import { ItemList, ItemRow } from "../../web/ui/layout/ItemList.tsx";
+import type { ExtensionApi, SitePermissions } from "../extensionApi.ts";
 import { sitePatterns } from "../manifest.ts";
 import { sitesOfPatterns } from "../sites.ts";
 import styles from "./Options.module.css";

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { ExtensionApi } from "../../adapters/webExtension/extensionApi.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { Button } from "../../web/ui/Button.tsx";
 import { Banner } from "../../web/ui/feedback/Banner.tsx";
 import { EmptyState } from "../../web/ui/feedback/EmptyState.tsx";
 import { ButtonRow } from "../../web/ui/layout/layout.tsx";
 import { beginHandover } from "../connection/handover.ts";
+import type { ExtensionApi } from "../extensionApi.ts";
 import type { OpenedPage } from "./openedPage.ts";
 
 /** Asks the page for a token; false where the browser lets no extension into it. */

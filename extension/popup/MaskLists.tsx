@@ -11,14 +11,18 @@ import { Banner } from "../../web/ui/feedback/Banner.tsx";
 import { SearchField } from "../../web/ui/form/SearchField.tsx";
 import { ItemList } from "../../web/ui/layout/ItemList.tsx";
 import type { Connection } from "../connection/connection.ts";
+import type { ExtensionApi } from "../extensionApi.ts";
 import { MaskItem } from "./MaskItem.tsx";
+import type { OpenedPage } from "./openedPage.ts";
 import styles from "./Popup.module.css";
 import { type ConnectedApp, draftFor, type HeldCount } from "./popupCommands.ts";
+import { SiteAccess } from "./SiteAccess.tsx";
 
 interface MaskListsProps {
   readonly app: ConnectedApp;
   readonly connection: Connection;
-  readonly site: string | null;
+  readonly api: ExtensionApi;
+  readonly page: OpenedPage | null;
 }
 
 /** The most masks of other sites that are shown; a search finds the others. */
@@ -80,7 +84,8 @@ const Masks = ({ app, label, masks, connection, isOfSite = false }: MasksProps) 
 );
 
 /** The masks of this site, and the others below. */
-export const MaskLists = ({ app, connection, site }: MaskListsProps) => {
+export const MaskLists = ({ app, api, connection, page }: MaskListsProps) => {
+  const site = page?.site ?? null;
   const { masks, waitingMasks } = app;
   const { all, status } = useObservable(masks.view$);
   const create = useAction(waitingMasks.create);
@@ -115,6 +120,7 @@ export const MaskLists = ({ app, connection, site }: MaskListsProps) => {
             {site === null ? "Create mask" : isFirst ? `Create mask for ${site}` : "Create another mask"}
           </Button>
         </div>
+        {page !== null && <SiteAccess api={api} page={page} />}
       </section>
       {all.length > ofSite.length && (
         <section className={styles.part} aria-label="Other masks">

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import type { ExtensionApi } from "../../adapters/webExtension/extensionApi.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { useObservable } from "../../web/react/useObservable.ts";
 import { Button } from "../../web/ui/Button.tsx";
@@ -9,6 +8,7 @@ import { Logo } from "../../web/ui/icons/Logo.tsx";
 import { SettingsIcon } from "../../web/ui/icons/SettingsIcon.tsx";
 import { createConnectedApp } from "../connection/connectedApp.ts";
 import { type Connection, storedConnection } from "../connection/connection.ts";
+import type { ExtensionApi } from "../extensionApi.ts";
 import { Toasts } from "../pages/Toasts.tsx";
 import { ConnectHere } from "./ConnectHere.tsx";
 import { MaskLists } from "./MaskLists.tsx";
@@ -48,7 +48,7 @@ interface ConnectedAreaProps extends Pick<ConnectedProps, "api" | "connection" |
 const ConnectedArea = ({ app, page, api, connection }: ConnectedAreaProps) => {
   const session = useObservable(app.session$);
   if (session.kind === "signed-out") return <TokenRefused api={api} connection={connection} />;
-  return <MaskLists app={app} connection={connection} site={page?.site ?? null} />;
+  return <MaskLists app={app} api={api} connection={connection} page={page} />;
 };
 
 const Connected = ({ ports, connection, ...props }: ConnectedProps) => {

@@ -1,4 +1,4 @@
-import type { BrowserTab } from "../../adapters/webExtension/extensionApi.ts";
+import type { BrowserTab } from "../extensionApi.ts";
 import { siteOfPage } from "../sites.ts";
 
 /** The page of a site that the popup was opened on. */

@@ -21,6 +21,7 @@ const browsers = ["chromium", "firefox"];
 const scripts = {
   background: "extension/background/background.ts",
   connect: "extension/connection/connect.ts",
+  content: "extension/content/content.ts",
 };
 
 /** The pages of the extension, as modules, and the stylesheet that they have in common. */

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { MessageSender } from "../../adapters/webExtension/extensionApi.ts";
 import { minuteMs } from "../../core/kernel/durations.ts";
 import { answerMessage } from "../../extension/background/messages.ts";
 import { storedConnection } from "../../extension/connection/connection.ts";
 import { beginHandover } from "../../extension/connection/handover.ts";
+import type { MessageSender } from "../../extension/extensionApi.ts";
 import { createFakePorts } from "../fakes/fakePorts.ts";
 import { createApiToken, madeToken } from "../fakes/productApiTokens.ts";
 

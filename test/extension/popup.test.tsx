@@ -2,10 +2,10 @@ import "../support/dom.ts";
 import { act, render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
-import type { ExtensionApi } from "../../adapters/webExtension/extensionApi.ts";
 import type { HeldMail } from "../../core/held/heldMail.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import type { Connection } from "../../extension/connection/connection.ts";
+import type { ExtensionApi } from "../../extension/extensionApi.ts";
 import { Popup } from "../../extension/popup/Popup.tsx";
 import { createFakePorts, type FakePortOptions, type FakePorts } from "../fakes/fakePorts.ts";
 import { createMask, type ProductServer, serveProduct, tokenOf } from "../fakes/productServer.ts";
@@ -44,6 +44,8 @@ interface OpenPopup extends FakePorts {
 }
 
 interface PopupAt extends FakePortOptions {
+  /** Whether the user has allowed this site. */
+  readonly isAllowed?: boolean;
   readonly site?: string | null;
   readonly masks?: readonly Mask[];
   readonly connection?: Connection | null;
@@ -54,6 +56,7 @@ const openPopup = async ({
   site = "www.shop.example",
   masks = [],
   connection,
+  isAllowed = true,
   before,
   ...ports
 }: PopupAt) => {
@@ -68,7 +71,8 @@ const openPopup = async ({
         opened += 1;
       },
     },
-  } as ExtensionApi;
+    permissions: { contains: async () => isAllowed },
+  } as unknown as ExtensionApi;
   const connected = connection === undefined ? connectionWith() : connection;
   const page = site === null ? null : { tabId: 1, origin: `https://${site}`, site };
   const view = render(<Popup api={api} ports={fakes.ports} initialConnection={connected} page={page} />);

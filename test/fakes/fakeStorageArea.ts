@@ -1,4 +1,4 @@
-import type { StorageArea } from "../../adapters/webExtension/extensionApi.ts";
+import type { StorageArea } from "../../adapters/webExtension/extensionStorage.ts";
 
 type Changes = Readonly<Record<string, { readonly newValue?: unknown }>>;
 
@@ -31,7 +31,6 @@ export const createFakeStorageArea = (initial: Readonly<Record<string, unknown>>
     },
     onChanged: {
       addListener: (listener) => void listeners.add(listener),
-      removeListener: (listener) => void listeners.delete(listener),
     },
     changeElsewhere: (key, value) => {
       if (value === null) values.delete(key);

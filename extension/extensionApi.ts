@@ -4,17 +4,6 @@ export interface ExtensionEvent<Listener> {
   readonly removeListener: (listener: Listener) => void;
 }
 
-/** A storage of an extension; `get(null)` returns all of it. */
-export interface StorageArea {
-  readonly get: (keys: string | null) => Promise<Readonly<Record<string, unknown>>>;
-  readonly set: (items: Readonly<Record<string, unknown>>) => Promise<void>;
-  readonly remove: (key: string) => Promise<void>;
-  /** Reports every change, also those of this context. */
-  readonly onChanged: ExtensionEvent<
-    (changes: Readonly<Record<string, { readonly newValue?: unknown }>>) => void
-  >;
-}
-
 /** A tab; its address is known where the extension may see the site, or the user has just called the extension there. */
 export interface BrowserTab {
   readonly id?: number;
@@ -35,6 +24,8 @@ export interface MessageSender {
   readonly frameId?: number;
   /** The address of the page or the frame. */
   readonly url?: string;
+  /** Its origin, also of a frame without an address of its own; Firefox does not tell it. */
+  readonly origin?: string;
 }
 
 /** A script of the extension's own files that runs in a page. */
@@ -47,6 +38,23 @@ export interface InjectedScript {
   readonly files: readonly string[];
 }
 
+/** A script that runs in the pages of some sites when they load. */
+export interface RegisteredScript {
+  readonly id: string;
+  readonly matches: readonly string[];
+  readonly js: readonly string[];
+  readonly allFrames: boolean;
+  /** Also in frames that have no address of their own, such as "about:srcdoc". */
+  readonly matchOriginAsFallback: boolean;
+  readonly runAt: "document_idle";
+}
+
+interface MenuItem {
+  readonly id: string;
+  readonly title: string;
+  readonly contexts: readonly "editable"[];
+}
+
 /** What the extension uses of the browser, as Chromium and Firefox have it in common. */
 export interface ExtensionApi {
   readonly runtime: {
@@ -57,18 +65,40 @@ export interface ExtensionApi {
     readonly onMessage: ExtensionEvent<
       (message: unknown, sender: MessageSender, respond: (answer: unknown) => void) => boolean
     >;
+    readonly onInstalled: ExtensionEvent<() => void>;
   };
-  readonly scripting: { readonly executeScript: (script: InjectedScript) => Promise<unknown> };
-  readonly storage: { readonly local: StorageArea };
+  readonly scripting: {
+    readonly executeScript: (script: InjectedScript) => Promise<unknown>;
+    readonly registerContentScripts: (scripts: readonly RegisteredScript[]) => Promise<void>;
+    readonly unregisterContentScripts: (filter: { readonly ids: readonly string[] }) => Promise<void>;
+    readonly getRegisteredContentScripts: (filter: {
+      readonly ids: readonly string[];
+    }) => Promise<readonly object[]>;
+  };
+  readonly contextMenus: {
+    readonly create: (item: MenuItem) => unknown;
+    readonly removeAll: () => Promise<void>;
+    readonly onClicked: ExtensionEvent<
+      (info: { readonly frameId?: number }, tab: BrowserTab | undefined) => void
+    >;
+  };
+  readonly commands: {
+    readonly onCommand: ExtensionEvent<(command: string, tab: BrowserTab | undefined) => void>;
+  };
   readonly tabs: {
     readonly query: (filter: {
       readonly active: boolean;
       readonly currentWindow: boolean;
     }) => Promise<readonly BrowserTab[]>;
-    readonly sendMessage: (tabId: number, message: unknown) => Promise<unknown>;
+    readonly sendMessage: (
+      tabId: number,
+      message: unknown,
+      to?: { readonly frameId?: number },
+    ) => Promise<unknown>;
   };
   readonly permissions: {
     readonly getAll: () => Promise<SitePermissions>;
+    readonly contains: (sites: { readonly origins: readonly string[] }) => Promise<boolean>;
     /** Asks the user; only in answer to a press. */
     readonly request: (sites: { readonly origins: readonly string[] }) => Promise<boolean>;
     readonly remove: (sites: { readonly origins: readonly string[] }) => Promise<boolean>;
@@ -76,14 +106,3 @@ export interface ExtensionApi {
     readonly onRemoved: ExtensionEvent<() => void>;
   };
 }
-
-/** Returns the browser as it shows itself to an extension. */
-export const extensionApi = (): ExtensionApi => {
-  const { browser, chrome } = globalThis as {
-    readonly browser?: ExtensionApi;
-    readonly chrome?: ExtensionApi;
-  };
-  const api = browser ?? chrome;
-  if (api === undefined) throw new Error("this script runs in an extension only");
-  return api;
-};

@@ -1,0 +1,130 @@
+// Runs in the pages of sites that the user has allowed, and in a page where the user calls the extension. It looks at a field
+// only after the user has pressed a key or a pointer: a page can trigger nothing, and pays nothing when it loads.
+import { contentApi } from "./contentApi.ts";
+import { factsOf, isOpenField } from "./fieldFacts.ts";
+import { type FieldKind, kindOfField } from "./fieldKind.ts";
+import { focusedField, isOwnFrame, isPlainlyVisible } from "./focusedField.ts";
+import { createOffer, type Offer } from "./offer.ts";
+import { writeCode, writeText } from "./writeField.ts";
+
+const api = contentApi();
+
+const noAnswer = "Bauta does not answer. Reload the page and try again.";
+
+/** The acts of a user after which the focus may be in another field. */
+const acts = ["pointerup", "click", "keyup"] as const;
+
+/** What the background answers. */
+interface Answer {
+  readonly address?: string;
+  readonly code?: string;
+  readonly sender?: string;
+  /** A sentence for the user. */
+  readonly sentence?: string;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const ask = async (kind: "mask" | "code"): Promise<Answer> => {
+  const answer = Object(await api.sendMessage({ kind }).catch(() => ({ sentence: noAnswer })));
+  return Object.fromEntries(
+    ["address", "code", "sender", "sentence"].flatMap((name) => {
+      const text = textOf((answer as Readonly<Record<string, unknown>>)[name]);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+};
+
+const isFillable = (field: HTMLInputElement): boolean => isOpenField(field) && isPlainlyVisible(field);
+
+const begin = (): void => {
+  let current: Offer | undefined;
+  const offer = (): Offer => {
+    current ??= createOffer((field) => focusedField() === field);
+    return current;
+  };
+  /** The fields that a request is under way for. */
+  const busy = new WeakSet<HTMLInputElement>();
+  /** The fields in which a code was offered. */
+  const offeredCodes = new WeakMap<HTMLInputElement, string>();
+
+  const fillMask = async (field: HTMLInputElement): Promise<void> => {
+    if (busy.has(field)) return;
+    busy.add(field);
+    const { address, sentence } = await ask("mask");
+    busy.delete(field);
+    // The page may have changed the field meanwhile.
+    if (!field.isConnected || !isFillable(field)) return;
+    if (address !== undefined) writeText(field, address);
+    if (sentence !== undefined && focusedField() === field) offer().say(field, sentence);
+  };
+
+  const offerMask = (field: HTMLInputElement): void =>
+    offer().show({
+      field,
+      name: "Fill in a mask (Alt+Shift+M)",
+      onPress: () => void fillMask(field),
+    });
+
+  /** Waits for the code of this site as long as the field has the focus. */
+  const waitForCode = async (field: HTMLInputElement): Promise<void> => {
+    if (busy.has(field)) return;
+    busy.add(field);
+    let answer: Answer = {};
+    while (focusedField() === field && answer.code === undefined && answer.sentence === undefined)
+      answer = await ask("code");
+    busy.delete(field);
+    const { code, sender = "" } = answer;
+    if (code === undefined || focusedField() !== field || !isFillable(field)) return;
+    offeredCodes.set(field, code);
+    offer().show({
+      field,
+      name: `Fill in the code ${code} from ${sender}`,
+      text: `${code} · ${sender}`,
+      onPress: () => {
+        writeCode(field, code);
+        offer().hide();
+      },
+    });
+  };
+
+  const offerAt = (field: HTMLInputElement, kind: FieldKind): void => {
+    if (kind === "email") offerMask(field);
+    if (kind === "code" && !offeredCodes.has(field)) void waitForCode(field);
+  };
+
+  const look = (): void => {
+    const field = focusedField();
+    if (field !== null && field === current?.field()) return;
+    current?.hide();
+    if (field === null || !isOwnFrame() || !isFillable(field)) return;
+    offerAt(field, kindOfField(factsOf(field)));
+  };
+
+  /** The user has called the extension: what they type into is filled in, whatever it is called. */
+  const fillFocused = (): void => {
+    const field = focusedField();
+    if (field === null || !document.hasFocus() || !isOwnFrame() || !isFillable(field)) return;
+    if (["text", "email", "search", "url", "tel"].includes(field.type)) void fillMask(field);
+  };
+
+  for (const act of acts)
+    window.addEventListener(
+      act,
+      (event) => {
+        // Only the browser itself makes trusted events. The focus moves after some of them.
+        if (event.isTrusted && current?.isOwn(event) !== true) setTimeout(look);
+      },
+      { capture: true, passive: true },
+    );
+  api.onMessage((message) => {
+    if ((Object(message) as { readonly kind?: unknown }).kind === "fill") fillFocused();
+  });
+};
+
+const began = Symbol.for("bauta.content");
+const world = globalThis as { [began]?: true };
+if (world[began] !== true) {
+  world[began] = true;
+  begin();
+}
