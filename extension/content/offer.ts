@@ -44,6 +44,13 @@ const buttonStyle: Style = {
   "white-space": "nowrap",
 };
 
+const labelStyle: Style = {
+  all: "initial",
+  font: "inherit",
+  color: "inherit",
+  "padding-inline-end": "8px",
+};
+
 const noteStyle: Style = {
   all: "initial",
   display: "block",
@@ -197,13 +204,8 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
     button.setAttribute("aria-label", next.name);
     button.title = next.name;
     label.textContent = next.text ?? "";
-    dress(label, {
-      all: "initial",
-      font: "inherit",
-      color: "inherit",
-      "padding-inline-end": next.text === undefined ? "0" : "8px",
-    });
-    dress(button, { display: "flex" });
+    dress(label, labelStyle);
+    if (next.text === undefined) dress(label, { display: "none" });
     showNote("");
     status.textContent = "";
     attach(next.field);

@@ -29,16 +29,19 @@ type ConnectedProps = Omit<PopupProps, "initialConnection"> & { readonly connect
 
 /** The token was revoked, or has ended. */
 const TokenRefused = ({ api, connection }: Pick<ConnectedProps, "api" | "connection">) => (
-  <EmptyState
-    title="The server refuses the token of this browser"
-    action={
-      <Button variant="primary" onPress={() => void api.runtime.openOptionsPage()} autoFocus>
-        Connect again
-      </Button>
-    }
-  >
-    “{connection.name}” was revoked, or has ended. Your masks stay as they are.
-  </EmptyState>
+  <>
+    <h1 className="visually-hidden">Connection</h1>
+    <EmptyState
+      title="The server refuses the token of this browser"
+      action={
+        <Button variant="primary" onPress={() => void api.runtime.openOptionsPage()} autoFocus>
+          Connect again
+        </Button>
+      }
+    >
+      “{connection.name}” was revoked, or has ended. Your masks stay as they are.
+    </EmptyState>
+  </>
 );
 
 interface ConnectedAreaProps extends Pick<ConnectedProps, "api" | "connection" | "page"> {
@@ -85,7 +88,10 @@ export const Popup = ({ initialConnection, ...props }: PopupProps) => {
       </header>
       <main className={styles.main}>
         {connection === null ? (
-          <ConnectHere {...props} />
+          <>
+            <h1 className="visually-hidden">Connection</h1>
+            <ConnectHere {...props} />
+          </>
         ) : (
           <Connected key={connection.token} {...props} connection={connection} />
         )}

@@ -1,0 +1,143 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page, type Worker } from "playwright-core";
+import { browserScopes } from "../../../core/apiTokens/browserConnection.ts";
+import { current } from "../../support/current.ts";
+import { hungMs } from "../../support/limits.ts";
+import { openAccountApi } from "./accountApi.ts";
+import type { RunningServer } from "./server.ts";
+import { createAccount } from "./visitor.ts";
+
+/** A Chromium with the built extension, and a profile of its own. */
+export interface ExtensionBrowser {
+  readonly context: BrowserContext;
+  readonly background: Worker;
+  /** Opens a page of the extension, such as "options.html", in a tab. */
+  readonly openPage: (name: string) => Promise<Page>;
+  /** Opens the popup as the toolbar does over this page; in a tab, because a browser without a window shows no popup. */
+  readonly openPopup: (over: Page) => Promise<Page>;
+  /** Calls the extension by its shortcut in this page. */
+  readonly pressShortcut: (page: Page) => Promise<void>;
+}
+
+interface Tab {
+  readonly id: number;
+  readonly url: string;
+}
+
+/** What the tests use of the browser in the extension's own contexts. */
+interface ChromeForTests {
+  readonly tabs: { query: (filter: object) => Promise<readonly Tab[]> };
+  readonly commands: { readonly onCommand: { readonly dispatch: (command: string, tab: Tab) => void } };
+}
+
+const tabOf = (background: Worker, page: Page): Promise<Tab> =>
+  background.evaluate(async (url) => {
+    const { chrome } = globalThis as unknown as { readonly chrome: ChromeForTests };
+    const tabs = await chrome.tabs.query({});
+    const { id = -1 } = tabs.find((tab) => tab.url === url) ?? {};
+    return { id, url };
+  }, page.url());
+
+type Build = (folder: string) => Promise<unknown>;
+const build = new URL("../../../scripts/build/extension.mjs", import.meta.url).href;
+
+/** A whole Chromium: the one that npm installs for the other tests has no extensions. */
+const wholeChromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executable = (): string | undefined => process.env["CHROMIUM_PATH"] || wholeChromium.find(existsSync);
+
+const start = async (folder: string, executablePath: string): Promise<ExtensionBrowser> => {
+  const { buildExtension } = (await import(build)) as { readonly buildExtension: Build };
+  await buildExtension(join(folder, "built"));
+  const unpacked = join(folder, "built/chromium");
+  // Nobody answers the browser's question for access to sites: the tests are a user who has allowed all of them.
+  const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
+  manifest.host_permissions = manifest.optional_host_permissions;
+  await writeFile(join(unpacked, "manifest.json"), JSON.stringify(manifest));
+  const context = await chromium.launchPersistentContext(join(folder, "profile"), {
+    executablePath,
+    headless: true,
+    channel: "chromium",
+    reducedMotion: "reduce",
+    ignoreDefaultArgs: ["--disable-extensions"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--host-resolver-rules=MAP *.example 127.0.0.1",
+      `--disable-extensions-except=${unpacked}`,
+      `--load-extension=${unpacked}`,
+    ],
+  });
+  context.setDefaultTimeout(hungMs);
+  const background = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
+  const openPage = async (name: string, tab?: Tab): Promise<Page> => {
+    const page = await context.newPage();
+    if (tab !== undefined)
+      await page.addInitScript((over) => {
+        const { chrome } = globalThis as unknown as { readonly chrome: ChromeForTests };
+        chrome.tabs.query = async () => [over];
+      }, tab);
+    await page.goto(new URL(name, background.url()).href);
+    return page;
+  };
+  return {
+    context,
+    background,
+    openPage,
+    openPopup: async (over) => openPage("popup.html", await tabOf(background, over)),
+    pressShortcut: async (page) => {
+      await page.bringToFront();
+      await background.evaluate(
+        (tab) => {
+          const { chrome } = globalThis as unknown as { readonly chrome: ChromeForTests };
+          chrome.commands.onCommand.dispatch("fill-mask", tab);
+        },
+        await tabOf(background, page),
+      );
+    },
+  };
+};
+
+/** Starts a Chromium with the extension for the tests of a `describe`; without a Chromium that has extensions they are skipped. */
+export const useExtension = (): ExtensionBrowser => {
+  let running: ExtensionBrowser | undefined;
+  let folder = "";
+  before(async function () {
+    const executablePath = executable();
+    if (executablePath === undefined) return this.skip();
+    folder = await mkdtemp(join(tmpdir(), "bauta-extension-"));
+    running = await start(folder, executablePath);
+  });
+  after(async () => {
+    await running?.context.close();
+    if (folder !== "") await rm(folder, { recursive: true, force: true });
+  });
+  return current(() => running);
+};
+
+/** Connects the browser to an account of the server by a token, as by hand, and returns the token. */
+export const connectByHand = async (
+  browser: ExtensionBrowser,
+  server: RunningServer,
+  email: string,
+): Promise<string> => {
+  const api = await openAccountApi(server, await createAccount(server, email));
+  const { token } = await api.send<{ readonly token: string }>("POST", "/account/api-tokens", {
+    name: "Chromium",
+    scopes: browserScopes,
+    domain: null,
+    lifetimeDays: null,
+  });
+  await api.leave();
+  const options = await browser.openPage("options.html");
+  await options.getByLabel("Server address").fill(server.url);
+  await options.getByLabel("API token").fill(token);
+  await options.getByRole("button", { name: /^Connect/ }).click();
+  await options.getByText(/^Connected to/).waitFor();
+  await options.close();
+  return token;
+};
