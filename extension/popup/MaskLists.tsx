@@ -46,10 +46,17 @@ const HeldLink = ({ app, connection }: Pick<MaskListsProps, "app" | "connection"
   );
 };
 
-/** The masks without a network: what is shown then, and what waits for one. */
-const OfflineNotes = ({ view$, waiting$ }: Pick<TokenApp["masks"], "view$" | "waiting$">) => {
-  const { warning } = useObservable(view$);
-  const waiting = useObservable(waiting$);
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
+/** What is shown without a network, and what waits for one. */
+const OfflineNotes = ({ masks, waitingMasks }: TokenApp) => {
+  const { warning } = useObservable(masks.view$);
+  const made = useObservable(waitingMasks.list$).length;
+  const changed = useObservable(waitingMasks.changes$).length;
+  const waiting = [
+    ...(made > 0 ? [counted(made, "new mask")] : []),
+    ...(changed > 0 ? [counted(changed, "changed mask")] : []),
+  ].join(" and ");
   return (
     <>
       {warning !== null && (
@@ -57,12 +64,7 @@ const OfflineNotes = ({ view$, waiting$ }: Pick<TokenApp["masks"], "view$" | "wa
           {warning}
         </Banner>
       )}
-      {waiting > 0 && (
-        <Banner isLine>
-          {waiting === 1 ? "1 mask waits" : `${waiting} masks wait`} for a connection. The server chooses the
-          address.
-        </Banner>
-      )}
+      {waiting !== "" && <Banner isLine>Waiting for a connection: {waiting}.</Banner>}
     </>
   );
 };
@@ -99,7 +101,7 @@ export const MaskLists = ({ app, api, connection, page }: MaskListsProps) => {
   const shown = search === "" ? others.slice(0, maxOthers) : others;
   return (
     <>
-      <OfflineNotes view$={masks.view$} waiting$={masks.waiting$} />
+      <OfflineNotes {...app} />
       <section className={styles.part} aria-labelledby="site">
         <h1 id="site" className={styles.site}>
           {site ?? "Your masks"}

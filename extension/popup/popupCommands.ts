@@ -4,13 +4,12 @@ import { type Problem, problemOf } from "../../core/api/errorMessages.ts";
 import type { TokenApp } from "../../core/app/tokenApp.ts";
 import { listHeldMails } from "../../core/held/heldEndpoints.ts";
 import { unavailable } from "../../core/kernel/failure.ts";
-import { startTask } from "../../core/kernel/task.ts";
+import { deferTask, startTask } from "../../core/kernel/task.ts";
 import { listLog } from "../../core/mailLog/logEndpoints.ts";
 import type { LogPage } from "../../core/mailLog/logEntry.ts";
-import { isActive, type Mask, maxDescriptionLength } from "../../core/masks/mask.ts";
+import { type Mask, maxDescriptionLength } from "../../core/masks/mask.ts";
 import { type MaskDraft, toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { maskName } from "../../core/masks/maskListSettings.ts";
-import { createProgramMasks } from "../../core/masks/programMasks.ts";
 import { createMaskSenders } from "../../core/senders/senderCommands.ts";
 
 /** The number of held mails; `isMore` says that there are others. */
@@ -52,28 +51,35 @@ export const draftFor = (site: string | null): MaskDraft => ({
   forwardsByDefault: true,
 });
 
-export const createPopupCommands = ({ call, masks, toasts }: TokenApp): PopupCommands => {
+export const createPopupCommands = ({ call, masks, toasts, waitingMasks }: TokenApp): PopupCommands => {
   const toast = toasts.show;
-  const programMasks = createProgramMasks({ call, masks });
   const senders = createMaskSenders({ call, toast });
   const showProblem = TE.tapError(({ message, toast: text = message }: Problem) =>
     TE.fromIO(() => toast("error", text)),
   );
 
-  const switchTo = (mask: Mask, active: boolean): TE.TaskEither<Problem, Mask> =>
-    pipe(programMasks.change(mask, { active }), showProblem);
+  /** Replaces what core says about the switch by a toast that takes it back. */
+  const offerUndo = (mask: Mask, active: boolean, before: readonly string[]): void => {
+    for (const shown of toasts.list$.value)
+      if (shown.kind === "success" && !before.includes(shown.id)) toasts.close(shown.id);
+    toast("success", `“${maskName(mask)}” is switched ${active ? "on" : "off"}`, {
+      label: "Undo",
+      run: () => startTask(masks.setActive(mask.id, !active)),
+    });
+  };
 
   return {
     setActive: (mask, active) =>
-      pipe(
-        switchTo(mask, active),
-        TE.map((changed) =>
-          toast("success", `“${maskName(changed)}” is switched ${isActive(changed) ? "on" : "off"}`, {
-            label: "Undo",
-            run: () => startTask(switchTo(changed, !active)),
+      deferTask(() => {
+        const before = toasts.list$.value.map(({ id }) => id);
+        return pipe(
+          masks.setActive(mask.id, active),
+          TE.tapIO(() => () => {
+            // Without a network core says that the change waits.
+            if (waitingMasks.online$.value) offerUndo(mask, active, before);
           }),
-        ),
-      ),
+        );
+      }),
     blockLastSender: ({ id }) =>
       pipe(
         call(listLog)({ params: { maskId: id, direction: "received", limit: 1 } }),

@@ -213,6 +213,7 @@ describe("The popup of the extension", () => {
     await act(() => first.clock.advance(300));
     first.close();
     const popup = await openPopup({
+      masks: [shop],
       storage: first.storage,
       clock: first.clock,
       before: ({ server: away, online$ }) => {
@@ -221,16 +222,18 @@ describe("The popup of the extension", () => {
       },
     });
     expect(rows("Masks for www.shop.example")).to.have.lengthOf(1);
+    await popup.user.click(screen.getByRole("switch", { name: "Shop is on" }));
+    await popup.wait();
     await popup.press(/^Create another mask/);
-    expect(screen.getByText(/^1 mask waits for a connection/)).to.not.equal(null);
+    expect(screen.getByText("Waiting for a connection: 1 new mask and 1 changed mask.")).to.not.equal(null);
     expect(popup.server.requestsTo("POST /masks")).to.have.lengthOf(0);
     await act(async () => {
       popup.server.cutOff(false);
       popup.online$.set(true);
       await popup.clock.advance(5_000);
     });
-    expect(popup.product.masks()).to.have.lengthOf(1);
-    expect(screen.queryByText(/^1 mask waits/)).to.equal(null);
+    expect(popup.product.masks().map(({ active }) => active)).to.have.members([true, false]);
+    expect(screen.queryByText(/^Waiting for a connection/)).to.equal(null);
   });
 
   it("says that the token was revoked, and leads on", async () => {
