@@ -65,7 +65,8 @@ export interface KeptEdits {
   /** The number of masks and edits that wait, or have to be looked at because of that. */
   readonly count: number;
   readonly keep: KeepEdit;
-  readonly apply: (masks: readonly Mask[]) => readonly Mask[];
+  /** Absent while no edit waits, so that nothing is shown again. */
+  readonly apply?: ((masks: readonly Mask[]) => readonly Mask[]) | undefined;
 }
 
 /** The signed-in user's masks (MA1–MA10). */
@@ -144,7 +145,7 @@ const toMasksView = (
   { status, failure, value }: ResourceState<readonly Mask[]>,
   narrow: boolean,
   leftOut: number,
-  kept: KeptEdits | null,
+  apply: KeptEdits["apply"],
 ): MasksView => ({
   status,
   warning:
@@ -154,7 +155,7 @@ const toMasksView = (
         ? errorMessage("listMasks", failure)
         : null,
   leftOut: leftOutText(leftOut, "mask"),
-  all: kept?.apply(value) ?? value,
+  all: apply?.(value) ?? value,
 });
 
 export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Subscription } => {
@@ -168,7 +169,10 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   const copyAddress = createCopyMaskAddress({ find: (id) => masks.find(id), clock, copy: page.copy, toast });
   const kept$ = createState<KeptEdits | null>(null);
   const insert = (mask: Mask): void => masks.put((list) => newestFirst(withNewerMask(mask)(list)), mask.id);
-  const view$ = combineState([masks.state$, page.narrow$, masks.leftOut$, kept$], toMasksView);
+  const view$ = combineState(
+    [masks.state$, page.narrow$, masks.leftOut$, mapState(kept$, (kept) => kept?.apply)],
+    toMasksView,
+  );
 
   /** Shows the page with a mask and resets a query that would hide it. */
   const reveal = (mask: Mask): void => {

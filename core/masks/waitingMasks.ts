@@ -91,7 +91,7 @@ const createKeptEdits = (deps: WaitingMasksDeps, list: WaitingList, sender: Wait
     [list.list$, list.changes$, sender.replaced$],
     (made, changes, replaced): KeptEdits => ({
       keep,
-      apply: (all) => show(all, changes),
+      apply: changes.length > 0 ? (all) => show(all, changes) : undefined,
       count: made.length + changes.length + replaced.length,
     }),
   );

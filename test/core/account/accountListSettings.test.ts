@@ -61,6 +61,18 @@ describe("The order and layout of the list", () => {
     expect(shown(desk)).to.deep.include({ layout: "rows" });
   });
 
+  it("follow at once where the server announces the change", async () => {
+    const desk = await open();
+    desk.sockets.latest().accept();
+    desk.sockets.latest().push({ type: "auth_response", data: { success: true, userId: "u" } });
+    await desk.clock.advance(3_000);
+    await choose(await another(desk), { layout: "rows" });
+    expect(shown(desk)).to.deep.include({ layout: "cards" });
+    desk.sockets.latest().push({ type: "data_update", data: { resource: "account", action: "updated" } });
+    await settled();
+    expect(shown(desk)).to.deep.include({ layout: "rows" });
+  });
+
   it("go back to the first page where another device has chosen another layout", async () => {
     const desk = await open();
     const phone = await another(desk);

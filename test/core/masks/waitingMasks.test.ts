@@ -176,6 +176,15 @@ describe("A switch or an edit of a mask made without a connection", () => {
     hands.stop();
   });
 
+  it("shows no list again while nothing waits", async () => {
+    const hands = await startApp({ masks: [shop] });
+    const before = hands.app.masks.view$.value;
+    hands.signedIn().feature(createWaitingMasks);
+    await settled();
+    expect(hands.app.masks.view$.value).to.equal(before);
+    hands.stop();
+  });
+
   it("survives a reload, in which it is shown without a connection too", async () => {
     const first = await openEditing();
     const { storage, product, server } = first.hands;

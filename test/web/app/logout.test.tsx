@@ -50,6 +50,16 @@ describe("Logging out with masks that wait for a connection", () => {
     expect(page.app.session.state$.value.kind).to.equal("signed-in");
   });
 
+  it("asks first for changes of masks too", async () => {
+    const page = await openMasks({ masks: [createMask("shop"), createMask("bank")] });
+    page.app.shownFeature(createWaitingMasks);
+    await page.act(() => page.online$.set(false));
+    for (const id of ["shop", "bank"])
+      await page.act(() => void page.signedIn().masks.setActive(id, false)());
+    await page.press("Log out");
+    await (await question()).findByText("2 changes of masks are not saved. Logging out deletes them.");
+  });
+
   it("deletes them when the user chooses so", async () => {
     const page = await open();
     await page.user.click((await question()).getByRole("button", { name: beginning("Log out") }));
