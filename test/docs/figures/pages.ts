@@ -226,7 +226,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
     ],
     free: [/Any 2xx/g, /older than five minutes/g],
   },
-  "docs/words.md": { free: [/"5 MB"/g, /"1 email", "3 emails"/g, /2FA/g] },
+  "docs/words.md": { free: [/"5 MB"/g, /"1 email"/g, /"3 mails"/g, /2FA/g] },
   "docs/guide/list.md": { facts: ["{core/masks/maskListSettings pageSizes.0 word} on a page"] },
   "docs/guide/log.md": {
     facts: [
