@@ -67,7 +67,7 @@ describe("mail of unknown senders, in a real browser", () => {
     await page.getByText(`${sender} is no longer blocked`).waitFor();
     await page.getByRole("link", { name: "Show held mail" }).press("Enter");
     const mail = heldMail(page);
-    await mail.getByText("You have not allowed its sender at this mask yet.").waitFor();
+    await mail.getByText("You have not allowed the sender at this mask yet.").waitFor();
     await look("a mail of an unknown sender");
     await mail.getByRole("button", { name: "Release" }).press("Enter");
     await page.getByText("No mail is held").waitFor();
