@@ -78,3 +78,10 @@ export const createCalendarSetting = accountSetting<boolean>({
   toUpdate: (calendarsThroughMask) => ({ calendarsThroughMask }),
   failed: "Failed to change the answers to invitations",
 });
+
+/** The switch for codes in the mail of all masks; null where the server finds none. */
+export const createCodeSetting = accountSetting<boolean>({
+  read: ({ settings }) => settings?.showCodes ?? null,
+  toUpdate: (showCodes) => ({ showCodes }),
+  failed: "Failed to change whether codes are shown",
+});

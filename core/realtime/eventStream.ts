@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import type { ApiScope } from "../api/apiScope.ts";
 import { endpoint } from "../api/endpoint.ts";
-import { MailCode } from "../codes/codeEndpoints.ts";
+import { MailCode } from "../mail/mailCode.ts";
 import { Notification } from "../notifications/notification.ts";
 import { DataUpdate, ReadStatus } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { completed, idText, openAnswer } from "../api/wireCodecs.ts";
-import { MailCode } from "../codes/codeEndpoints.ts";
+import { MailCode } from "../mail/mailCode.ts";
 import { Notification, NotificationPage } from "../notifications/notification.ts";
 
 /** The maximum number of messages that a client sends in a minute (RT9, D19). */

@@ -11,7 +11,7 @@ import { getAccount } from "../session/user.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, SessionVerdict } from "./connection.ts";
 import { createDiagnose, type Diagnosis } from "./diagnosis.ts";
-import type { DataUpdate, ResourceVersion } from "./messages.ts";
+import type { DataUpdate, ResourceVersion, ServerMessage } from "./messages.ts";
 import { createSocketClient, type SocketClient } from "./socketClient.ts";
 
 const toVerdict = (failure: Failure): SessionVerdict => {
@@ -86,11 +86,17 @@ const topicsOfAllScreens = [
   { resource: "held" },
 ] as const;
 
+const toUpdate = (message: ServerMessage): DataUpdate | null => {
+  if (message.type === "code")
+    return { resource: "codes", action: "created", resourceId: message.data.id, entity: message.data };
+  return message.type === "data_update" ? message.data : null;
+};
+
 const updatesOf = ({ messages$, state$ }: SocketClient): Observable<DataUpdate> =>
   merge(
     messages$.pipe(
-      filter((message) => message.type === "data_update"),
-      map(({ data }) => data),
+      map(toUpdate),
+      filter((update) => update !== null),
     ),
     state$.pipe(
       filter((state) => state === "connected"),

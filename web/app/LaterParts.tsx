@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { createAccountListSettings } from "../../core/account/accountListSettings.ts";
+import { createCodes } from "../../core/codes/codes.ts";
 import { isKeyOffered } from "../../core/encryption/isKeyOffered.ts";
 import { createWaitingMasks } from "../../core/masks/waitingMasks.ts";
 import { createAfterCode } from "../../core/passkeys/afterCode.ts";
@@ -72,6 +73,7 @@ export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean 
   const [isOfferAnswered, setOfferAnswered] = useState(false);
   useFeature(createAccountListSettings);
   useFeature(createWaitingMasks);
+  useFeature(createCodes);
   return (
     <>
       <OfflineHelp />

@@ -1,5 +1,5 @@
-import type { CodeContent } from "../../../core/codes/codeEndpoints.ts";
 import type { FoundCode } from "../../../core/codes/findCode.ts";
+import type { CodeContent } from "../../../core/mail/mailCode.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";

@@ -1,5 +1,5 @@
 import * as E from "fp-ts/lib/Either.js";
-import { CodeContent, type MailCode } from "../../../core/codes/codeEndpoints.ts";
+import { CodeContent, type MailCode } from "../../../core/mail/mailCode.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { AuthContext, TokenGrant } from "../../platform/store/authContext.ts";

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { createCodes } from "../../../core/codes/codes.ts";
 import { toSearchText } from "../../../core/kernel/searchText.ts";
 import { labelsOf } from "../../../core/labels/label.ts";
 import { type Mask, maxDescriptionLength } from "../../../core/masks/mask.ts";
@@ -12,8 +13,10 @@ import { addressText } from "../../navigation/address.ts";
 import { goTo } from "../../navigation/goTo.ts";
 import type { Route } from "../../navigation/route.ts";
 import { useTheme } from "../../react/ThemeProvider.tsx";
+import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { CopyIcon } from "../../ui/icons/CopyIcon.tsx";
 import { KeyboardIcon } from "../../ui/icons/KeyboardIcon.tsx";
 import { LogoutIcon } from "../../ui/icons/LogoutIcon.tsx";
 import { MoonIcon } from "../../ui/icons/MoonIcon.tsx";
@@ -40,6 +43,8 @@ export interface Command extends Findable {
   readonly keys?: string | undefined;
   /** What the field asks next, in place of running a command. */
   readonly question?: string;
+  /** True for one that is soon gone, and not remembered as run. */
+  readonly isPassing?: true;
   readonly run: () => void;
 }
 
@@ -56,6 +61,7 @@ export const createNamed = "create named";
 const maxShown = 8;
 
 const masksTitle = "Masks";
+const codesTitle = "Codes";
 
 /** How well masks fit: those that a question asks for, that follow a verb, that are found, and the lead of a name. */
 const maskRanks = { question: 200, verb: 95, found: 40, lead: 5 };
@@ -98,6 +104,27 @@ const listSettings = (isShown: (card: SettingsEntry) => boolean): readonly Comma
         ),
     ];
   });
+
+/** The codes that have just arrived, each to copy. */
+const useCodeCommands = (): readonly Command[] => {
+  const { masks } = useSignedIn();
+  const codes = useFeature(createCodes);
+  const copy = useAction(codes.copy);
+  const { all } = useObservable(masks.view$);
+  return useObservable(codes.codes$).flatMap((code) => {
+    const mask = all.find(({ id }) => id === code.maskId);
+    if (code.content?.code === undefined || !mask) return [];
+    return {
+      id: `code ${code.id}`,
+      label: `Copy code ${code.content.code}`,
+      detail: maskName(mask),
+      keywords: `code, otp, one-time code, verification code, ${maskName(mask)}, ${code.content.sender}`,
+      icon: <CopyIcon />,
+      isPassing: true,
+      run: () => void copy.run(code),
+    };
+  });
+};
 
 /** What the palette leaves to its owner, because it goes on when the palette has closed. */
 export interface LaterCommands {
@@ -210,6 +237,7 @@ const namedCommand = (text: string): Command => {
     id: createNamed,
     label: `Create mask “${name}”`,
     icon: <PlusIcon />,
+    isPassing: true,
     run: show(["masks", "new"], { name }),
   };
 };
@@ -233,11 +261,12 @@ interface Offered {
   readonly places: readonly Command[];
   readonly settings: readonly Command[];
   readonly labels: readonly Command[];
+  readonly codes: readonly Command[];
 }
 
 /** Returns what is offered before anything is typed: what was run last, actions and screens. */
 const listUnasked = (
-  { masks, verbs, actions, places, settings, labels }: Offered,
+  { masks, verbs, actions, places, settings, labels, codes }: Offered,
   recentIds: readonly string[],
 ): readonly CommandGroup[] => {
   const known = [...actions, ...places, ...settings, ...labels];
@@ -249,6 +278,7 @@ const listUnasked = (
   };
   const others = ({ id }: Command): boolean => !recentIds.includes(id);
   return [
+    { title: codesTitle, commands: codes },
     { title: "Recent", commands: recentIds.flatMap((id) => find(id) ?? []) },
     { title: "Actions", commands: actions.filter(others) },
     { title: "Screens", commands: places.filter(others) },
@@ -288,6 +318,7 @@ const listFound = (offered: Offered, text: string): readonly CommandGroup[] => {
   const asked = readVerbs(offered.verbs, text);
   const found = [
     ...listAsked(offered, asked),
+    rankCommands(codesTitle, offered.codes, wanted),
     rankCommands("Actions", offered.actions, wanted),
     rankCommands("Screens", offered.places, wanted),
     rankCommands("Settings", offered.settings, wanted),
@@ -319,11 +350,12 @@ export const useCommandList = (text: string, later: LaterCommands): readonly Com
     places: listScreens(isOperator).map(screenCommand),
     settings: listSettings(({ needs }) => needs === undefined || configuration[needs] !== undefined),
     labels: labelsOf(all).map(labelCommand),
+    codes: useCodeCommands(),
   };
   const remembered = (command: Command): Command => ({
     ...command,
     run: () => {
-      if (command.id !== createNamed) recent.add(command.id);
+      if (!command.isPassing) recent.add(command.id);
       command.run();
     },
   });

@@ -151,6 +151,16 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         ),
       },
       {
+        id: "codes",
+        title: "Show codes at once",
+        keywords: "code, one-time code, otp, verification code, confirmation link, magic link",
+        isRow: true,
+        chunk: createChunk(
+          () => import("../../features/account/MailCards.tsx"),
+          (module) => module.CodesCard,
+        ),
+      },
+      {
         id: "held-notices",
         title: "Daily notice of held mail",
         keywords: "notifications, notify, digest, spam notice",

@@ -1,9 +1,11 @@
 import {
   createCalendarSetting,
+  createCodeSetting,
   createSenderDisplay,
   createTagSetting,
 } from "../../../core/account/accountSetting.ts";
 import { createActionLinks } from "../../../core/actionLinks/actionLinks.ts";
+import { codeLimits } from "../../../core/codes/codeEndpoints.ts";
 import { actionLinkDays } from "../../../core/mail/actionLinkPlace.ts";
 import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import { unsubscribeLinkDays } from "../../../core/mail/unsubscribeMode.ts";
@@ -51,6 +53,14 @@ export const CalendarsCard = () => (
   <SettingSwitch
     text="Your calendar then answers invitations from the mask. While this is off, it answers from your own address."
     create={createCalendarSetting}
+  />
+);
+
+/** The switch for showing the codes in the mail of all masks. */
+export const CodesCard = () => (
+  <SettingSwitch
+    text={`One-time codes and confirmation links stand beside their mask for ${codeLimits.minutes} minutes, to copy. The server reads each email for that, before it is encrypted for you; what it finds is encrypted to your key if you have one. Whoever is logged in as you sees them. A single mask has the same switch.`}
+    create={createCodeSetting}
   />
 );
 

@@ -14,6 +14,7 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { LetterTile } from "../../ui/LetterTile.tsx";
 import { TagLink } from "../../ui/TagLink.tsx";
+import { MaskCodes } from "../codes/MaskCodes.tsx";
 import { expiryText } from "../masks/expiryText.ts";
 import { DescriptionField } from "../masks/form/DescriptionField.tsx";
 import { RenameButton, useRenaming } from "../masks/list/MaskTitle.tsx";
@@ -103,6 +104,7 @@ export const MaskHead = ({ mask, heading, children }: MaskHeadProps) => {
           isMuted
         />
         <Facts mask={mask} />
+        <MaskCodes mask={mask} />
         {mask.destinationStatus === "awaiting-confirmation" && (
           <Banner kind="warning">
             Open the link in the email to {mask.forwardTo}. Until then nothing is forwarded.

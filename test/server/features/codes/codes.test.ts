@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { decrypt, generateKey, type PrivateKey, readMessage } from "openpgp";
 import type { ApiScope } from "../../../../core/api/apiScope.ts";
-import { codeLimits, type MailCode } from "../../../../core/codes/codeEndpoints.ts";
+import { codeLimits } from "../../../../core/codes/codeEndpoints.ts";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
+import type { MailCode } from "../../../../core/mail/mailCode.ts";
 import { pruneCodes } from "../../../../server/features/codes/codeQueries.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";

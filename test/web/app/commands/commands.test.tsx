@@ -358,4 +358,27 @@ describe("What people type into the palette", () => {
     }
     expect(found).to.deep.equal(firstResults);
   });
+
+  it("offer the code that has just arrived first, and copy it", async () => {
+    const code = { code: "482913", sender: "shop.example" };
+    const times = {
+      receivedAt: new Date().toISOString(),
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    };
+    const page = await openMasks({
+      masks: [createMask("b", { description: "Shop", settings: { showCodes: true } })],
+      before: ({ server }) => {
+        server.on("GET", "/codes", () => ({
+          json: { codes: [{ id: "1", maskId: "b", ...times, ...code }] },
+        }));
+        server.on("DELETE", "/masks/b/codes/1", () => ({ json: null }));
+      },
+    });
+    const field = await palette(page);
+    await waitFor(() => expect(options()[0]).to.contain("Copy code 482913"));
+    fireEvent.change(field, { target: { value: "code" } });
+    expect(options()[0]).to.contain("Copy code 482913");
+    await press(page, "{Enter}");
+    expect(page.page.clipboard()).to.equal("482913");
+  });
 });

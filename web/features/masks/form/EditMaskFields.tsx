@@ -19,6 +19,7 @@ import {
   DestinationFields,
   KeptInAppField,
   SenderShownField,
+  ShowCodesField,
   UnsubscribeField,
   WhenOffFields,
 } from "./maskParts.tsx";
@@ -75,7 +76,7 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask, group }: EditMask
         title="Delivery"
         isOpenAtFirst={group === undefined}
         hint={values.forwardTo}
-        problem={problemIn(problem, ["forwardTo", "alsoTo", "destinations", "keptInApp"])}
+        problem={problemIn(problem, ["forwardTo", "alsoTo", "destinations", "keptInApp", "showCodes"])}
       >
         <ForwardToField
           before={mask.forwardTo}
@@ -85,6 +86,7 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask, group }: EditMask
         />
         <DestinationFields {...part} />
         <KeptInAppField {...part} />
+        <ShowCodesField {...part} />
         {fields.spamFilter}
       </FieldGroup>
       <FieldGroup

@@ -1,4 +1,5 @@
 import type { Problem } from "../../../../core/api/errorMessages.ts";
+import { codeLimits } from "../../../../core/codes/codeEndpoints.ts";
 import { heldDays } from "../../../../core/held/heldMail.ts";
 import type { MaskActionLinkPlace } from "../../../../core/mail/actionLinkPlace.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
@@ -102,6 +103,16 @@ export const KeptInAppField = ({ values, change, problem }: MaskPartProps) => (
     value={values.keptInApp ?? "no"}
     onChange={(keptInApp) => change({ keptInApp })}
     error={fieldMessage(problem, "keptInApp")}
+  />
+);
+
+/** The box that has the codes in its mail shown. */
+export const ShowCodesField = ({ values, change }: MaskPartProps) => (
+  <Checkbox
+    label="Show codes at once"
+    isChecked={values.showCodes ?? false}
+    onChange={(showCodes) => change({ showCodes })}
+    description={`One-time codes and confirmation links stand here for ${codeLimits.minutes} minutes, to copy. The server reads each email for that, before it is encrypted for you.`}
   />
 );
 

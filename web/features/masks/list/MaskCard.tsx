@@ -25,6 +25,7 @@ import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { Count } from "../../../ui/Stat.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
+import { MaskCodes } from "../../codes/MaskCodes.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
@@ -240,6 +241,7 @@ export const MaskCard = memo(
             {mask.note}
           </p>
         )}
+        <MaskCodes mask={mask} />
         {mask.destinationStatus === "awaiting-confirmation" && (
           <AwaitingConfirmation
             mask={mask}

@@ -20,6 +20,7 @@ import styles from "../../../ui/layout/RowTable.module.css";
 import { Count } from "../../../ui/Stat.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
+import { MaskCodes } from "../../codes/MaskCodes.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
@@ -180,6 +181,7 @@ export const MaskRow = memo((props: MaskRowProps) => {
           {mask.destinationStatus === "awaiting-confirmation" && (
             <Badge kind="warning">Awaiting confirmation</Badge>
           )}
+          <MaskCodes mask={mask} isBrief />
         </span>
       </th>
       {columns.map((column) => (
