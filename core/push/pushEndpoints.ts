@@ -8,7 +8,7 @@ import { QuietHours } from "./quietHours.ts";
 export const maxPushDevices = 20;
 
 /** The most masks that a device is told of. */
-const maxPushMasks = 100;
+export const maxPushMasks = 100;
 
 const maxEndpoint = 1_000;
 

@@ -13,6 +13,9 @@ export const QuietHours = refined(
   "Quiet hours need an end that differs from their beginning",
 );
 
+/** The quiet hours that the page offers first. */
+export const usualNight = { startTime: "22:00", endTime: "07:00" } as const;
+
 /** Returns when the quiet hours that a moment is in end, in milliseconds since 1970; null outside of them. */
 export const quietUntil = (hours: QuietHours, now: number): number | null => {
   const minuteOfDay = minuteOfDayIn(hours.timeZone);

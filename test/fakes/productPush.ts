@@ -3,9 +3,9 @@ import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
 /** The key of the fake server, which browsers subscribe for. */
-const pushKey = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8";
+export const pushKey = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8";
 
-const createPushDevice = (id: string, more: Partial<PushDevice> = {}): PushDevice => ({
+export const createPushDevice = (id: string, more: Partial<PushDevice> = {}): PushDevice => ({
   id,
   mark: `mark of ${id}`,
   userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0",

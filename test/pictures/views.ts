@@ -242,6 +242,36 @@ const makeApiToken = steps(
 );
 
 /** A webhook that works with its deliveries, and a paused one. */
+/** A phone and a computer with notifications. */
+const pushDevices = (page: Page): Promise<void> => {
+  const phone = {
+    id: "1",
+    mark: "phone",
+    userAgent:
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Safari/604.1",
+    created: new Date(now - 90 * 60_000).toISOString(),
+    lastSent: new Date(now - 5 * 60_000).toISOString(),
+    kinds: ["held", "replies", "security", "masks"],
+    masks: [],
+    quietHours: { startTime: "22:00", endTime: "07:00", timeZone: "Europe/Vienna" },
+    showsSender: true,
+  };
+  const computer = {
+    ...phone,
+    id: "2",
+    mark: "computer",
+    userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0",
+    lastSent: null,
+    kinds: ["security"],
+    quietHours: null,
+    showsSender: false,
+  };
+  return answer(/\/account\/push$/, {
+    key: "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+    devices: [phone, computer],
+  })(page);
+};
+
 export const webhooks = async (page: Page): Promise<void> => {
   const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
   const delivery = {
@@ -649,6 +679,25 @@ export const views: readonly View[] = [
       menuItem("Delete"),
       dialog(/^Delete the webhook/),
     ),
+  },
+  {
+    name: "settings: notifications",
+    ...settings("notifications"),
+    answers: pushDevices,
+    open: text("Safari on iPhone"),
+  },
+  { name: "settings: no device", ...settings("notifications"), open: text("No devices yet") },
+  {
+    name: "settings: change a device",
+    ...settings("notifications"),
+    answers: pushDevices,
+    open: steps(press(/^Change: Safari/), dialog(/^Notifications of/)),
+  },
+  {
+    name: "settings: remove a device",
+    ...settings("notifications"),
+    answers: pushDevices,
+    open: steps(press(/^Actions for Safari/), menuItem("Remove"), dialog(/^Remove Safari/)),
   },
   { name: "settings: data", ...settings("data"), open: heading("Export my data") },
   {

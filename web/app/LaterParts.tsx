@@ -26,6 +26,11 @@ const keyOfferChunk = createChunk(
   (module) => module.KeyOffer,
 );
 
+const deviceChunk = createChunk(
+  () => import("../features/push/DeviceParts.tsx"),
+  (module) => module.DeviceParts,
+);
+
 const keyChunk = createChunk(
   () => import("../features/passkeys/KeyFromPasskey.tsx"),
   (module) => module.KeyFromPasskey,
@@ -68,6 +73,12 @@ const KeyAfterPasskey = () => {
   return KeyFromPasskey && answer && <KeyFromPasskey answer={answer} />;
 };
 
+/** What this browser shows beside the page: the number on the app's icon, and notifications. */
+const ThisDevice = () => {
+  const { part: DeviceParts } = useChunk(deviceChunk);
+  return DeviceParts && <DeviceParts />;
+};
+
 /** The parts that the page of a signed-in user needs a moment after it is shown. */
 export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean }) => {
   const [isOfferAnswered, setOfferAnswered] = useState(false);
@@ -85,6 +96,9 @@ export const LaterParts = ({ isFirstScreen }: { readonly isFirstScreen: boolean 
         </GuardedExtra>
       )}
       <KeyAfterPasskey />
+      <GuardedExtra part="device">
+        <ThisDevice />
+      </GuardedExtra>
     </>
   );
 };

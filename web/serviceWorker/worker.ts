@@ -1,6 +1,7 @@
 // Caches the page's own files, so that it opens without a network. Server responses are not cached here: the app
 // stores its data per user and removes it at logout.
 import { isLineCostly, type LineSource } from "../app/offline/costlyLine.ts";
+import { openNotification, showPushed } from "./notifications.ts";
 
 interface Shell {
   /** Identifies the build. */
@@ -129,6 +130,10 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("message", ({ data }) => {
   if (data === "take over") void self.skipWaiting();
 });
+
+self.addEventListener("push", (event) => event.waitUntil(showPushed(self, event.data)));
+
+self.addEventListener("notificationclick", (event) => event.waitUntil(openNotification(self, event)));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

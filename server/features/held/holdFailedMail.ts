@@ -11,6 +11,7 @@ import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { recordFailedReply } from "../correspondents/replyPauses.ts";
+import { announcePush } from "../notifications/announcePush.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { sealSender } from "../notifications/notificationSender.ts";
 import { claimReport } from "./failureReportQueries.ts";
@@ -59,6 +60,12 @@ const receivedMessage = (header: StoredHeader, failure: Failure): string =>
 
 const sentMessage = (header: StoredHeader, recipient: string, failure: Failure): string =>
   `${sentMail(header, recipient)} could not be delivered: ${reasonText("its server", failure)}. The email is held for ${heldDays} days.`;
+
+/** What a device shows, which names neither sender nor subject. */
+const pushedTexts = {
+  received: "An email could not be forwarded to you, and is held.",
+  sent: "An email that you sent could not be delivered, and is held.",
+} as const;
 
 /** The answer of a server is quoted; of a connection that failed, only the reason is. */
 const delayReason = (server: string, answer: string): string => {
@@ -136,6 +143,7 @@ export const createHoldFailedMail = (deps: HoldFailedMailDeps): GiveUp => {
         { userId, type: "error", priority: "high", message, heldId: id, ...sender },
         now,
       );
+      await announcePush(db, [{ userId, kind: "held", text: pushedTexts[direction] }], now);
       if (!isReceived) await recordFailedReply(db, hash, { userId, correspondent: recipient }, now);
       if (isReceived) await reportToSender(db, mail, header, failure, now);
       return true;

@@ -36,6 +36,7 @@ const screens: readonly (readonly [string, Open, string])[] = [
   ["AI content access", section("Privacy"), "/ai/content-access"],
   ["Domains", section("Domains"), "/domains"],
   ["Webhooks", section("Programs"), "/account/webhooks"],
+  ["Devices with notifications", section("Notifications"), "/account/push"],
 ];
 
 describe("A screen whose load fails when it is opened", () => {

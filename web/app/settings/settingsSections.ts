@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { type Chunk, createChunk } from "../../loading/chunk.ts";
 import type { Route } from "../../navigation/route.ts";
+import { BellIcon } from "../../ui/icons/BellIcon.tsx";
 import { DataIcon } from "../../ui/icons/DataIcon.tsx";
 import { EyeIcon } from "../../ui/icons/EyeIcon.tsx";
 import { GlobeIcon } from "../../ui/icons/GlobeIcon.tsx";
@@ -177,6 +178,23 @@ export const settingsSections: readonly [SettingsSection, ...SettingsSection[]] 
         chunk: createChunk(
           () => import("../../features/mailLog/LogCard.tsx"),
           (module) => module.LogCard,
+        ),
+      },
+    ],
+  },
+  {
+    path: ["settings", "notifications"],
+    title: "Notifications",
+    icon: BellIcon,
+    text: "What your devices show while the app is closed, and when.",
+    cards: [
+      {
+        id: "push",
+        title: "Push notifications",
+        keywords: "notify, alert, badge, quiet hours, do not disturb, phone",
+        chunk: createChunk(
+          () => import("../../features/push/PushCard.tsx"),
+          (module) => module.PushCard,
         ),
       },
     ],

@@ -160,6 +160,17 @@ for (const store of everyStore)
       expect((await list()).devices[0]?.lastSent).to.be.a("string");
     });
 
+    it("say that mail is held which could not be forwarded, without its sender and subject", async () => {
+      await added({ kinds: ["held"] });
+      here.sink.onContent = () => "554 5.7.1 no";
+      await here.send(sender, order);
+      here.delivery.wake();
+      const [payload] = await shown(1);
+      expect(payload).to.deep.include({ title: "Mail is held", place: "held", buttons: [] });
+      for (const secret of [sender, "Shop", "Your order"])
+        expect(JSON.stringify(payload)).not.to.contain(secret);
+    });
+
     it("name sender and subject where their user asks; the subject not with a key, and both are kept sealed", async () => {
       await added({ showsSender: true });
       await stopSending();

@@ -59,7 +59,7 @@ describe("The sections of the settings", () => {
     const { panel } = await openTab("Settings");
     const links = sections().getAllByRole("link");
     expect(links.map((link) => link.getAttribute("href"))).to.deep.equal(
-      ["account", "mail", "masks", "security", "privacy", "domains", "programs", "data"].map(
+      ["account", "mail", "notifications", "masks", "security", "privacy", "domains", "programs", "data"].map(
         (id) => `#settings/${id}`,
       ),
     );
