@@ -37,7 +37,7 @@ const ofBrowser = {
     browser_specific_settings: {
       gecko: {
         id: "extension@bauta.email",
-        strict_min_version: "140.0",
+        strict_min_version: "142.0",
         // The name of the site that a mask is made for, which goes to the user's own server.
         data_collection_permissions: { required: ["browsingActivity"] },
       },

@@ -19,12 +19,12 @@ export interface MaskAnswer {
   readonly sentence: string;
 }
 
-export const notConnected: MaskAnswer = {
+const notConnected: MaskAnswer = {
   sentence: "This browser is not connected. Press Bauta’s button in the toolbar.",
 };
 
 /** Calls the server of a connection. */
-export const callOf = (ports: Ports, { server, token }: Connection): Call =>
+const callOf = (ports: Ports, { server, token }: Connection): Call =>
   createCall(
     withBearer(() => token)(
       createPlainPipeline(ports.http, ports.random, { baseAddress: server, timeoutMs, clock: ports.clock }),
@@ -35,7 +35,7 @@ export const callOf = (ports: Ports, { server, token }: Connection): Call =>
 const endOf = (host: string): string => host.split(".").slice(-2).join(".");
 
 /** Lists the masks that were made for the site of a host name. */
-export const listSiteMasks = (call: Call, host: string): TE.TaskEither<Failure, readonly Mask[]> =>
+const listSiteMasks = (call: Call, host: string): TE.TaskEither<Failure, readonly Mask[]> =>
   pipe(
     call(listMasks)({ params: { q: `site:${endOf(host)}` } }),
     TE.map(({ masks }) => listMadeFor(masks, host)),

@@ -140,6 +140,7 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
   status.setAttribute("role", "status");
   dress(host, hostStyle);
   dress(button, buttonStyle);
+  dress(note, noteStyle);
   dress(status, hidden);
   root.append(button, note, status);
   host.popover = "manual";
@@ -164,7 +165,7 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
   };
   const showNote = (text: string): void => {
     note.textContent = text;
-    dress(note, text === "" ? { display: "none" } : noteStyle);
+    dress(note, { display: text === "" ? "none" : "block" });
   };
   /** Puts the place at its field, in each frame that the browser paints; nothing of the page calls this. */
   const follow = (now: number): void => {
@@ -180,6 +181,7 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
       settledAt = now + settleMs;
       const left = offered?.text === undefined ? right - buttonPx - 6 : right - button.offsetWidth;
       const below = offered?.text === undefined ? top + (height - buttonPx) / 2 : top + height + 4;
+      dress(note, { "margin-top": `${Math.max(0, (height - buttonPx) / 2) + 6}px` });
       dress(host, { left: `${left}px`, top: `${below}px` });
     }
     if (noteUntil > 0 && now > noteUntil) {

@@ -85,60 +85,81 @@ const Masks = ({ app, label, masks, connection, isOfSite = false }: MasksProps) 
   </ItemList>
 );
 
-/** The masks of this site, and the others below. */
-export const MaskLists = ({ app, api, connection, page }: MaskListsProps) => {
+interface SiteMasksProps extends MaskListsProps {
+  readonly ofSite: readonly Mask[];
+}
+
+/** The masks of this site, and the button that creates one. */
+const SiteMasks = ({ app, api, connection, page, ofSite }: SiteMasksProps) => {
+  const create = useAction(app.waitingMasks.create);
   const site = page?.site ?? null;
-  const { masks, waitingMasks } = app;
-  const { all, status } = useObservable(masks.view$);
-  const create = useAction(waitingMasks.create);
-  const [search, setSearch] = useState("");
-  const ofSite = site === null ? [] : listMadeFor(all, site);
-  const others = searchMasks(
-    all.filter((mask) => !ofSite.includes(mask)),
-    search,
-  );
   const isFirst = ofSite.length === 0;
-  const shown = search === "" ? others.slice(0, maxOthers) : others;
+  return (
+    <>
+      {site !== null &&
+        (isFirst ? (
+          <p>No mask for this site yet.</p>
+        ) : (
+          <Masks app={app} label={`Masks for ${site}`} masks={ofSite} connection={connection} isOfSite />
+        ))}
+      <div>
+        <Button
+          variant={isFirst ? "primary" : "secondary"}
+          size={isFirst ? "medium" : "small"}
+          onPress={() => create.run(draftFor(site), { kind: "random" })}
+          isPending={create.isRunning}
+          pendingLabel="Creating…"
+          autoFocus={isFirst}
+        >
+          {site === null ? "Create mask" : isFirst ? `Create mask for ${site}` : "Create another mask"}
+        </Button>
+      </div>
+      {page !== null && <SiteAccess api={api} page={page} />}
+    </>
+  );
+};
+
+interface OtherMasksProps extends Pick<MaskListsProps, "app" | "connection"> {
+  readonly others: readonly Mask[];
+}
+
+const OtherMasks = ({ app, connection, others }: OtherMasksProps) => {
+  const [search, setSearch] = useState("");
+  const found = searchMasks(others, search);
+  const shown = search === "" ? found.slice(0, maxOthers) : found;
+  return (
+    <section className={styles.part} aria-label="Other masks">
+      <SearchField
+        label="Search your other masks"
+        placeholder="Search your other masks"
+        value={search}
+        onChange={setSearch}
+      />
+      {shown.length > 0 ? (
+        <Masks app={app} label="Other masks" masks={shown} connection={connection} />
+      ) : (
+        <p>No matching masks.</p>
+      )}
+    </section>
+  );
+};
+
+/** The masks of this site, and the others below. */
+export const MaskLists = (props: MaskListsProps) => {
+  const { app, connection, page } = props;
+  const { all, status } = useObservable(app.masks.view$);
+  const ofSite = page === null ? [] : listMadeFor(all, page.site);
+  const others = all.filter((mask) => !ofSite.includes(mask));
   return (
     <>
       <OfflineNotes {...app} />
       <section className={styles.part} aria-labelledby="site">
         <h1 id="site" className={styles.site}>
-          {site ?? "Your masks"}
+          {page?.site ?? "Your masks"}
         </h1>
-        {ofSite.length > 0 && (
-          <Masks app={app} label={`Masks for ${site}`} masks={ofSite} connection={connection} isOfSite />
-        )}
-        {site !== null && isFirst && status !== "loading" && <p>No mask for this site yet.</p>}
-        <div>
-          <Button
-            variant={isFirst ? "primary" : "secondary"}
-            size={isFirst ? "medium" : "small"}
-            onPress={() => create.run(draftFor(site), { kind: "random" })}
-            isPending={create.isRunning}
-            pendingLabel="Creating…"
-            autoFocus={isFirst}
-          >
-            {site === null ? "Create mask" : isFirst ? `Create mask for ${site}` : "Create another mask"}
-          </Button>
-        </div>
-        {page !== null && <SiteAccess api={api} page={page} />}
+        {(status !== "loading" || all.length > 0) && <SiteMasks {...props} ofSite={ofSite} />}
       </section>
-      {all.length > ofSite.length && (
-        <section className={styles.part} aria-label="Other masks">
-          <SearchField
-            label="Search your other masks"
-            placeholder="Search your other masks"
-            value={search}
-            onChange={setSearch}
-          />
-          {shown.length > 0 ? (
-            <Masks app={app} label="Other masks" masks={shown} connection={connection} />
-          ) : (
-            <p>No matching masks.</p>
-          )}
-        </section>
-      )}
+      {others.length > 0 && <OtherMasks app={app} connection={connection} others={others} />}
       <footer className={styles.foot}>
         <a href={`${connection.server}/#masks`} target="_blank" rel="noreferrer">
           All masks

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { startServer } from "../e2e/support/server.ts";
+import { extensionPictureFiles } from "../pictures/extensionPictures.ts";
 import { fillMasks, now } from "../pictures/madeUp.ts";
 import { untilComplete, untilStill } from "../pictures/openView.ts";
 import { apiTokens, pressKey, webhooks } from "../pictures/views.ts";
@@ -170,7 +171,10 @@ const pictures: readonly Picture[] = [
 ];
 
 /** The files that `npm run pictures` writes into docs/images. */
-export const pictureFiles: readonly string[] = pictures.map(({ file }) => file);
+export const pictureFiles: readonly string[] = [
+  ...pictures.map(({ file }) => file),
+  ...extensionPictureFiles,
+];
 
 const folder = join(import.meta.dirname, "../../docs/images");
 

@@ -1,6 +1,6 @@
 // `npm run pictures` makes a page with pictures of all screens and dialogs, `npm run pictures -- settings` of those with
 // this word in their names, `npm run pictures -- --accept` those that the tests compare, and `npm run pictures -- --guide`
-// those of the README and the guide.
+// those of the README and the guide; `-- --extension` those of the extension, for the guide and for stores.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -8,6 +8,7 @@ import { takeGuidePictures } from "../docs/pictures.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
 import { type Screen, showOn } from "../support/screens.ts";
 import { acceptedFolder, acceptedPictures, pictureName } from "./accepted.ts";
+import { takeExtensionPictures } from "./extensionPictures.ts";
 import { type MadeUp, startMadeUp } from "./madeUp.ts";
 import { createViewOpener, takePicture, untilStill } from "./openView.ts";
 import { type View, views } from "./views.ts";
@@ -114,5 +115,6 @@ const inBrowser = async (use: (browser: Browser, madeUp: MadeUp) => Promise<void
 
 const words = process.argv.slice(2);
 if (words.includes("--guide")) await takeGuidePictures();
+else if (words.includes("--extension")) await takeExtensionPictures();
 else if (words.includes("--accept")) await inBrowser(accept);
 else await inBrowser((browser, madeUp) => takeGallery(browser, madeUp, words));

@@ -46,9 +46,15 @@ const build = new URL("../../../scripts/build/extension.mjs", import.meta.url).h
 
 /** A whole Chromium: the one that npm installs for the other tests has no extensions. */
 const wholeChromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executable = (): string | undefined => process.env["CHROMIUM_PATH"] || wholeChromium.find(existsSync);
+export const wholeChromiumPath = (): string | undefined =>
+  process.env["CHROMIUM_PATH"] || wholeChromium.find(existsSync);
 
-const start = async (folder: string, executablePath: string): Promise<ExtensionBrowser> => {
+/** Starts a Chromium with the extension, whose files and profile are in a folder; `scale` is of pixels on its screen. */
+export const startExtension = async (
+  folder: string,
+  executablePath: string,
+  scale = 1,
+): Promise<ExtensionBrowser> => {
   const { buildExtension } = (await import(build)) as { readonly buildExtension: Build };
   await buildExtension(join(folder, "built"));
   const unpacked = join(folder, "built/chromium");
@@ -61,6 +67,7 @@ const start = async (folder: string, executablePath: string): Promise<ExtensionB
     headless: true,
     channel: "chromium",
     reducedMotion: "reduce",
+    deviceScaleFactor: scale,
     ignoreDefaultArgs: ["--disable-extensions"],
     args: [
       "--no-sandbox",
@@ -107,10 +114,10 @@ export const useExtension = (): ExtensionBrowser => {
   let running: ExtensionBrowser | undefined;
   let folder = "";
   before(async function () {
-    const executablePath = executable();
+    const executablePath = wholeChromiumPath();
     if (executablePath === undefined) return this.skip();
     folder = await mkdtemp(join(tmpdir(), "bauta-extension-"));
-    running = await start(folder, executablePath);
+    running = await startExtension(folder, executablePath);
   });
   after(async () => {
     await running?.context.close();
