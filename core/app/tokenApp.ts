@@ -1,5 +1,6 @@
 import { NEVER, of, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
+import { type Copying, createCopying } from "../api/copying.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { createMasks, type MaskPlan, type Masks } from "../masks/masks.ts";
 import { createWaitingMasks, type WaitingMasks } from "../masks/waitingMasks.ts";
@@ -27,6 +28,8 @@ export interface TokenApp {
   readonly masks: Masks;
   /** Creates masks also without a network. */
   readonly waitingMasks: WaitingMasks;
+  /** Copies texts with a toast. */
+  readonly copying: Copying<string>;
   /** Starts all parts. The returned function stops them. */
   readonly start: () => () => void;
 }
@@ -66,6 +69,7 @@ export const createTokenApp = (ports: Ports, options: TokenAppOptions): TokenApp
     session$: session.state$,
     masks,
     waitingMasks,
+    copying: createCopying({ page, clock, toast: toasts.show }),
     start: () => {
       const running = new Subscription();
       for (const part of [theme, toasts, masks, waitingMasks]) running.add(part.start());

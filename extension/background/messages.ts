@@ -3,17 +3,22 @@ import { hostNameIn } from "../../core/masks/madeFor.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { MessageSender } from "../extensionApi.ts";
 import { receiveToken } from "./receiveToken.ts";
+import { codeForSite, deleteUsedCode } from "./siteCode.ts";
 import { maskForSite } from "./siteMask.ts";
 
 const TokenMessage = t.type({ kind: t.literal("token"), code: t.string, token: t.string });
 
 const MaskMessage = t.type({ kind: t.literal("mask") });
+const CodeMessage = t.type({ kind: t.literal("code") });
+const UsedMessage = t.type({ kind: t.literal("used") });
 
 /** The page that a content script of the extension runs in, as the browser tells it; what a script says of itself is not believed. */
 interface SendingPage {
   readonly origin: string;
   readonly host: string;
   readonly isTop: boolean;
+  /** The name of the tab and the frame. */
+  readonly frame: string;
 }
 
 const webOrigin = (address: string | undefined): URL | null => {
@@ -30,7 +35,7 @@ const pageOf = ({ id, tab, url, origin, frameId }: MessageSender, ownId: string)
   const sender = webOrigin(url) ?? webOrigin(origin);
   const isTop = frameId === 0;
   if (sender === null || (!isTop && webOrigin(tab.url)?.origin !== sender.origin)) return null;
-  return { origin: sender.origin, host: sender.hostname, isTop };
+  return { origin: sender.origin, host: sender.hostname, isTop, frame: `${tab.id}:${frameId}` };
 };
 
 interface MessageDeps {
@@ -51,5 +56,8 @@ export const answerMessage = (
     return ports().then((loaded) => receiveToken(loaded, { ...message, origin: page.origin }));
   const site = hostNameIn(page.host);
   if (MaskMessage.is(message) && site !== null) return ports().then((loaded) => maskForSite(loaded, site));
+  if (CodeMessage.is(message) && site !== null)
+    return ports().then((loaded) => codeForSite(loaded, site, page.frame));
+  if (UsedMessage.is(message)) return ports().then((loaded) => deleteUsedCode(loaded, page.frame));
   return undefined;
 };

@@ -24,7 +24,7 @@ const notConnected: MaskAnswer = {
 };
 
 /** Calls the server of a connection. */
-const callOf = (ports: Ports, { server, token }: Connection): Call =>
+export const callOf = (ports: Ports, { server, token }: Connection): Call =>
   createCall(
     withBearer(() => token)(
       createPlainPipeline(ports.http, ports.random, { baseAddress: server, timeoutMs, clock: ports.clock }),
@@ -35,7 +35,7 @@ const callOf = (ports: Ports, { server, token }: Connection): Call =>
 const endOf = (host: string): string => host.split(".").slice(-2).join(".");
 
 /** Lists the masks that were made for the site of a host name. */
-const listSiteMasks = (call: Call, host: string): TE.TaskEither<Failure, readonly Mask[]> =>
+export const listSiteMasks = (call: Call, host: string): TE.TaskEither<Failure, readonly Mask[]> =>
   pipe(
     call(listMasks)({ params: { q: `site:${endOf(host)}` } }),
     TE.map(({ masks }) => listMadeFor(masks, host)),

@@ -21,18 +21,21 @@ interface Answer {
   readonly sender?: string;
   /** A sentence for the user. */
   readonly sentence?: string;
+  /** No code has come yet. */
+  readonly isWaiting?: true;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const ask = async (kind: "mask" | "code"): Promise<Answer> => {
-  const answer = Object(await api.sendMessage({ kind }).catch(() => ({ sentence: noAnswer })));
-  return Object.fromEntries(
-    ["address", "code", "sender", "sentence"].flatMap((name) => {
-      const text = textOf((answer as Readonly<Record<string, unknown>>)[name]);
-      return text === undefined ? [] : [[name, text]];
-    }),
+  const answer: Readonly<Record<string, unknown>> = Object(
+    await api.sendMessage({ kind }).catch(() => ({ sentence: noAnswer })),
   );
+  const texts = ["address", "code", "sender", "sentence"].flatMap((name) => {
+    const text = textOf(answer[name]);
+    return text === undefined ? [] : [[name, text]];
+  });
+  return { ...Object.fromEntries(texts), ...(answer["isWaiting"] === true && { isWaiting: true }) };
 };
 
 const isFillable = (field: HTMLInputElement): boolean => isOpenField(field) && isPlainlyVisible(field);
@@ -70,9 +73,8 @@ const begin = (): void => {
   const waitForCode = async (field: HTMLInputElement): Promise<void> => {
     if (busy.has(field)) return;
     busy.add(field);
-    let answer: Answer = {};
-    while (focusedField() === field && answer.code === undefined && answer.sentence === undefined)
-      answer = await ask("code");
+    let answer: Answer = { isWaiting: true };
+    while (focusedField() === field && answer.isWaiting) answer = await ask("code");
     busy.delete(field);
     const { code, sender = "" } = answer;
     if (code === undefined || focusedField() !== field || !isFillable(field)) return;
@@ -84,6 +86,7 @@ const begin = (): void => {
       onPress: () => {
         writeCode(field, code);
         offer().hide();
+        void api.sendMessage({ kind: "used" }).catch(() => undefined);
       },
     });
   };

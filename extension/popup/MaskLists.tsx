@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { ApiScope } from "../../core/api/apiScope.ts";
+import { hasScope } from "../../core/api/apiScope.ts";
 import type { TokenApp } from "../../core/app/tokenApp.ts";
 import { listMadeFor } from "../../core/masks/madeFor.ts";
 import type { Mask } from "../../core/masks/mask.ts";
@@ -27,8 +27,6 @@ interface MaskListsProps {
 
 /** The most masks of other sites that are shown; a search finds the others. */
 const maxOthers = 5;
-
-const can = ({ scopes }: Connection, scope: ApiScope): boolean => scopes.includes(scope);
 
 const heldText = ({ count, isMore }: HeldCount): string =>
   count === 1 && !isMore ? "1 held email" : `${count}${isMore ? " or more" : ""} held emails`;
@@ -80,7 +78,7 @@ interface MasksProps {
 const Masks = ({ app, label, masks, connection, isOfSite = false }: MasksProps) => (
   <ItemList label={label}>
     {masks.map((mask) => (
-      <MaskItem key={mask.id} app={app} mask={mask} mayBlock={isOfSite && can(connection, "log:read")} />
+      <MaskItem key={mask.id} app={app} mask={mask} isOfSite={isOfSite} scopes={connection.scopes} />
     ))}
   </ItemList>
 );
@@ -164,7 +162,7 @@ export const MaskLists = (props: MaskListsProps) => {
         <a href={`${connection.server}/#masks`} target="_blank" rel="noreferrer">
           All masks
         </a>
-        {can(connection, "log:read") && <HeldLink app={app} connection={connection} />}
+        {hasScope(connection.scopes, "log:read") && <HeldLink app={app} connection={connection} />}
       </footer>
     </>
   );

@@ -2,6 +2,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../../core/api/errorMessages.ts";
 import type { TokenApp } from "../../core/app/tokenApp.ts";
+import { listMaskCodes } from "../../core/codes/codeEndpoints.ts";
 import { listHeldMails } from "../../core/held/heldEndpoints.ts";
 import { unavailable } from "../../core/kernel/failure.ts";
 import { deferTask, startTask } from "../../core/kernel/task.ts";
@@ -10,12 +11,18 @@ import type { LogPage } from "../../core/mailLog/logEntry.ts";
 import { type Mask, maxDescriptionLength } from "../../core/masks/mask.ts";
 import { type MaskDraft, toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { maskName } from "../../core/masks/maskListSettings.ts";
+import { createProgramMasks } from "../../core/masks/programMasks.ts";
 import { createMaskSenders } from "../../core/senders/senderCommands.ts";
 
 /** The number of held mails; `isMore` says that there are others. */
 export interface HeldCount {
   readonly count: number;
   readonly isMore: boolean;
+}
+
+/** The newest code of a mask; null where it is encrypted to the key of the account. */
+export interface LastCode {
+  readonly code: string | null;
 }
 
 /** What the popup does with masks, by the use cases of core. */
@@ -25,6 +32,11 @@ export interface PopupCommands {
   /** Has a mask refuse the sender of the last mail that it got; the toast takes that back. */
   readonly blockLastSender: (mask: Mask) => TE.TaskEither<Problem, void>;
   readonly countHeld: () => TE.TaskEither<Problem, HeldCount>;
+  /** The newest code in the mail of a mask; null without one. */
+  readonly lastCode: (mask: Mask) => TE.TaskEither<Problem, LastCode | null>;
+  /** Has the codes in the mail of a mask found and kept, or not. */
+  readonly setShowCodes: (mask: Mask, showCodes: boolean) => TE.TaskEither<Problem, void>;
+  readonly copyCode: (code: string) => TE.TaskEither<Problem, void>;
 }
 
 /** The app of the popup, with what it does besides. */
@@ -33,6 +45,7 @@ export interface ConnectedApp extends TokenApp {
 }
 
 const toHeldProblem = problemOf({ page: "Failed to load the held mail" });
+const toCodeProblem = problemOf({ page: "Failed to load the codes" });
 const toSenderProblem = problemOf({ page: "Failed to find the last sender" });
 
 /** Says why there is no last sender. */
@@ -51,8 +64,10 @@ export const draftFor = (site: string | null): MaskDraft => ({
   forwardsByDefault: true,
 });
 
-export const createPopupCommands = ({ call, masks, toasts, waitingMasks }: TokenApp): PopupCommands => {
+export const createPopupCommands = (app: TokenApp): PopupCommands => {
+  const { call, masks, toasts, waitingMasks, copying } = app;
   const toast = toasts.show;
+  const programMasks = createProgramMasks({ call, masks });
   const senders = createMaskSenders({ call, toast });
   const showProblem = TE.tapError(({ message, toast: text = message }: Problem) =>
     TE.fromIO(() => toast("error", text)),
@@ -93,6 +108,23 @@ export const createPopupCommands = ({ call, masks, toasts, waitingMasks }: Token
         showProblem,
         TE.chain((sender) => pipe(senders.block(id, sender), showProblem)),
       ),
+    lastCode: ({ id }) =>
+      pipe(
+        call(listMaskCodes)({ params: { id }, silent: true }),
+        TE.bimap(toCodeProblem, ({ codes }) => {
+          const [last] = codes.filter(({ code, sealed }) => code !== undefined || sealed !== undefined);
+          return last === undefined ? null : { code: last.code ?? null };
+        }),
+      ),
+    setShowCodes: (mask, showCodes) =>
+      pipe(
+        programMasks.change(mask, { settings: { showCodes } }),
+        showProblem,
+        TE.map(() =>
+          toast("success", showCodes ? "Codes of this mask are shown" : "Codes of this mask are not shown"),
+        ),
+      ),
+    copyCode: (code) => copying.copy(code, code, "Code copied to clipboard"),
     countHeld: () =>
       pipe(
         call(listHeldMails)({ params: {} }),

@@ -2,9 +2,11 @@ import { expect } from "chai";
 import type { Frame, Locator, Page } from "playwright-core";
 import { connectByHand, useExtension } from "./support/extension.ts";
 import { formWith, useSites } from "./support/forms.ts";
+import { sendMail } from "./support/mail.ts";
 import { useServer } from "./support/product.ts";
 
 interface ListedMask {
+  readonly id: string;
   readonly maskEmail: string;
   readonly madeFor?: string;
 }
@@ -24,6 +26,17 @@ describe("The extension in the forms of sites, in a real browser", () => {
   const masks = async (): Promise<readonly ListedMask[]> => {
     const answer = await fetch(`${server.url}/masks`, { headers: { authorization: `Bearer ${token}` } });
     return ((await answer.json()) as { readonly masks: readonly ListedMask[] }).masks;
+  };
+
+  /** Has the codes of a site's mask shown, which its owner has to want. */
+  const showCodes = async (site: string): Promise<void> => {
+    const mask = (await masks()).find(({ madeFor }) => madeFor === site);
+    const answer = await fetch(`${server.url}/masks/${mask?.id}`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ settings: { showCodes: true } }),
+    });
+    expect(answer.status).to.equal(200);
   };
 
   const open = async (site: string, path: string): Promise<Page> => {
@@ -125,6 +138,32 @@ describe("The extension in the forms of sites, in a real browser", () => {
     await browser.pressShortcut(page);
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#mail")?.value !== "");
     expect(await page.locator("#mail").inputValue()).to.equal(address);
+    await page.close();
+  });
+
+  it("offers the code that arrives at the mask of the site in the field that waits for it, once", async () => {
+    sites.serve(
+      "/code",
+      formWith("", '<label>Code <input id="code" autocomplete="one-time-code" style="width:300px"></label>'),
+    );
+    const page = await open("codes.example", "/code");
+    const address = await fill(page, page.locator("#mail"));
+    await showCodes("codes.example");
+    const code = page.locator("#code");
+    await code.click();
+    await sendMail(server, address, {
+      from: "Codes <noreply@codes.example>",
+      subject: "Your sign-in code",
+      text: "Your verification code is 482199. It works for 10 minutes.",
+    });
+    await page.locator(place).waitFor({ state: "attached" });
+    const box = await code.boundingBox();
+    if (box === null) throw new Error("the field is not visible");
+    while ((await code.inputValue()) === "") {
+      await page.mouse.click(box.x + box.width - 20, box.y + box.height + 16);
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
+    }
+    expect(await code.inputValue()).to.equal("482199");
     await page.close();
   });
 

@@ -199,6 +199,62 @@ describe("The popup of the extension", () => {
     expect(link.getAttribute("href")).to.equal(`${server}/#held`);
   });
 
+  const withCodes = createMask("shop", {
+    description: "Shop",
+    madeFor: "shop.example",
+    settings: { spamFilter: true, rules: [], showCodes: true },
+  });
+
+  it("switches on that the codes of a mask are shown, which costs what it says", async () => {
+    const popup = await openPopup({
+      masks: [shop],
+      connection: connectionWith({ scopes: ["masks:create", "masks:read", "masks:write", "codes:read"] }),
+    });
+    expect(popup.server.requestsTo("GET /masks/shop/codes")).to.deep.equal([]);
+    expect(screen.getByText(/found before it is encrypted, and kept for 10 minutes/)).to.not.equal(null);
+    await popup.user.click(screen.getByRole("switch", { name: "Show codes at once" }));
+    await popup.wait();
+    expect(popup.server.requestsTo("PUT /masks/shop").map(({ body }) => body)).to.deep.equal([
+      { settings: { showCodes: true } },
+    ]);
+  });
+
+  it("shows the newest code of the site's mask, and copies it", async () => {
+    const code = {
+      id: "c1",
+      maskId: "shop",
+      receivedAt: "2026-11-01T10:00:00.000Z",
+      expiresAt: "2026-11-01T10:10:00.000Z",
+    };
+    const popup = await openPopup({
+      masks: [withCodes],
+      connection: connectionWith({ scopes: ["masks:create", "masks:read", "masks:write", "codes:read"] }),
+      before: (fakes) =>
+        fakes.server.on("GET", "/masks/:id/codes", {
+          json: {
+            codes: [
+              { ...code, code: "4821 99", sender: "shop.example" },
+              { ...code, id: "c0", code: "111111" },
+            ],
+          },
+        }),
+    });
+    await popup.press("Copy the code 4821 99");
+    expect(popup.page.clipboard()).to.equal("4821 99");
+  });
+
+  it("says that a code is encrypted where the account has a key", async () => {
+    await openPopup({
+      masks: [withCodes],
+      connection: connectionWith({ scopes: ["masks:create", "masks:read", "masks:write", "codes:read"] }),
+      before: (fakes) =>
+        fakes.server.on("GET", "/masks/:id/codes", {
+          json: { codes: [{ id: "c1", maskId: "shop", receivedAt: "", expiresAt: "", sealed: "wcB" }] },
+        }),
+    });
+    expect(screen.getByText("A code is encrypted to your key. Read it in the app.")).to.not.equal(null);
+  });
+
   it("offers nothing that its token may not do", async () => {
     const popup = await openPopup({
       masks: [shop],

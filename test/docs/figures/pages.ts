@@ -259,6 +259,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       /10 letters and digits have 48 random bits, 4 words have 44, a UUID has 122/g,
     ],
   },
+  "docs/guide/extension.md": { facts: ["kept for {core/codes/codeEndpoints codeLimits.minutes} minutes"] },
   "docs/guide/moving.md": {
     facts: [
       `Up to {core/account/readImport maximumRows} masks are imported at once, {${perMinute}.masks} a minute`,
