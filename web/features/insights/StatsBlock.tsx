@@ -34,7 +34,7 @@ const sumStatistics = (masks: readonly Mask[]): Totals =>
 const letThroughText = "let through since the 1st (UTC)";
 
 const switchedOffText = (count: number, towards = ""): string =>
-  `${formatCount(count, "mask")} more ${count === 1 ? "is" : "are"} switched off and count${count === 1 ? "s" : ""}${towards} too`;
+  `${formatCount(count, "more mask")} ${count === 1 ? "is" : "are"} switched off and count${count === 1 ? "s" : ""}${towards} too`;
 
 /** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
 const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {

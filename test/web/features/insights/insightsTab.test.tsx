@@ -80,7 +80,7 @@ describe("The insights tab", () => {
     it("says what each figure counts, beside the most that the operator has set", async () => {
       await openInsights(() => {}, { settings, user: pro });
       expect(facts("Emails this month")).to.deep.equal(["172 of 2,000", "let through since the 1st (UTC)"]);
-      expect(facts("Active masks")).to.deep.equal(["1 of 25", "1 mask more is switched off and counts too"]);
+      expect(facts("Active masks")).to.deep.equal(["1 of 25", "1 more mask is switched off and counts too"]);
       expect(facts("System emails")).to.deep.equal(["12", "such as sign-in codes; they do not count"]);
       expect(facts("Total received")).to.deep.equal(["1,234", "all that came, blocked or not"]);
       expect(facts("Forwarded")).to.deep.equal(["1,030", "sent on to you"]);
