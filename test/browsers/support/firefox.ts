@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startProgram } from "./childProcess.ts";
@@ -112,13 +112,35 @@ const pageOf = (command: Command, context: string): BrowserPage => {
   };
 };
 
-/** Starts Firefox without a window and with a new profile, and connects to it by WebDriver BiDi. */
-const start = async (): Promise<Driver> => {
+/** Firefox, with what it does beside the other browsers. */
+interface FirefoxDriver extends Driver {
+  /** Installs an unpacked extension. */
+  readonly installExtension: (folder: string) => Promise<void>;
+}
+
+/** Starts Firefox without a window and with a new profile, which may have settings, and connects to it by WebDriver BiDi. */
+export const startFirefox = async (
+  settings: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<FirefoxDriver> => {
   const profile = await mkdtemp(join(tmpdir(), "bauta-firefox-"));
+  const lines = Object.entries(settings).map(
+    (setting) => `user_pref(${JSON.stringify(setting).slice(1, -1)});\n`,
+  );
+  await writeFile(join(profile, "user.js"), lines.join(""));
   const removeProfile = (): Promise<void> => rm(profile, { recursive: true, force: true, maxRetries: 5 });
   const browser = await startProgram(
     path,
-    ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "about:blank"],
+    [
+      "--headless",
+      "--no-remote",
+      ...flags,
+      "--profile",
+      profile,
+      "--remote-debugging-port",
+      "0",
+      "about:blank",
+    ],
     {
       env: { MOZ_CRASHREPORTER_DISABLE: "1", HOME: profile },
       readsFrom: "stderr",
@@ -142,6 +164,9 @@ const start = async (): Promise<Driver> => {
       });
       return pageOf(command, context);
     },
+    installExtension: async (folder) => {
+      await command("webExtension.install", { extensionData: { type: "path", path: folder } });
+    },
     stop: async () => {
       close();
       await browser.stop();
@@ -154,5 +179,5 @@ const start = async (): Promise<Driver> => {
 export const firefox: BrowserKind = {
   name: "Firefox",
   missing: () => (existsSync(path) ? [] : ["firefox-esr"]),
-  start,
+  start: () => startFirefox(),
 };

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page, type Worker } from "playwright-core";
 import { browserScopes } from "../../../core/apiTokens/browserConnection.ts";
+import type { ExtensionBrowser as ExtensionBrowserKind } from "../../../extension/manifest.ts";
 import { current } from "../../support/current.ts";
 import { hungMs } from "../../support/limits.ts";
+import { skipWithout } from "../../support/missing.ts";
 import { openAccountApi } from "./accountApi.ts";
 import type { RunningServer } from "./server.ts";
 import { createAccount } from "./visitor.ts";
@@ -49,19 +51,27 @@ const wholeChromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/b
 export const wholeChromiumPath = (): string | undefined =>
   process.env["CHROMIUM_PATH"] || wholeChromium.find(existsSync);
 
+/**
+ * Builds the extension into a folder and returns where a browser loads it from. Nobody answers the browser's question for
+ * access to sites: the tests are a user who has allowed all of them.
+ */
+export const unpackExtension = async (folder: string, browser: ExtensionBrowserKind): Promise<string> => {
+  const { buildExtension } = (await import(build)) as { readonly buildExtension: Build };
+  await buildExtension(join(folder, "built"));
+  const unpacked = join(folder, "built", browser);
+  const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
+  manifest.host_permissions = manifest.optional_host_permissions;
+  await writeFile(join(unpacked, "manifest.json"), JSON.stringify(manifest));
+  return unpacked;
+};
+
 /** Starts a Chromium with the extension, whose files and profile are in a folder; `scale` is of pixels on its screen. */
 export const startExtension = async (
   folder: string,
   executablePath: string,
   scale = 1,
 ): Promise<ExtensionBrowser> => {
-  const { buildExtension } = (await import(build)) as { readonly buildExtension: Build };
-  await buildExtension(join(folder, "built"));
-  const unpacked = join(folder, "built/chromium");
-  // Nobody answers the browser's question for access to sites: the tests are a user who has allowed all of them.
-  const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
-  manifest.host_permissions = manifest.optional_host_permissions;
-  await writeFile(join(unpacked, "manifest.json"), JSON.stringify(manifest));
+  const unpacked = await unpackExtension(folder, "chromium");
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath,
     headless: true,
@@ -115,7 +125,7 @@ export const useExtension = (): ExtensionBrowser => {
   let folder = "";
   before(async function () {
     const executablePath = wholeChromiumPath();
-    if (executablePath === undefined) return this.skip();
+    if (executablePath === undefined) return skipWithout(this, "a whole Chromium");
     folder = await mkdtemp(join(tmpdir(), "bauta-extension-"));
     running = await startExtension(folder, executablePath);
   });
@@ -126,12 +136,8 @@ export const useExtension = (): ExtensionBrowser => {
   return current(() => running);
 };
 
-/** Connects the browser to an account of the server by a token, as by hand, and returns the token. */
-export const connectByHand = async (
-  browser: ExtensionBrowser,
-  server: RunningServer,
-  email: string,
-): Promise<string> => {
+/** Makes an account, and a token of it as the extension gets one. */
+export const createBrowserToken = async (server: RunningServer, email: string): Promise<string> => {
   const api = await openAccountApi(server, await createAccount(server, email));
   const { token } = await api.send<{ readonly token: string }>("POST", "/account/api-tokens", {
     name: "Chromium",
@@ -140,6 +146,16 @@ export const connectByHand = async (
     lifetimeDays: null,
   });
   await api.leave();
+  return token;
+};
+
+/** Connects the browser to an account of the server by a token, as by hand, and returns the token. */
+export const connectByHand = async (
+  browser: ExtensionBrowser,
+  server: RunningServer,
+  email: string,
+): Promise<string> => {
+  const token = await createBrowserToken(server, email);
   const options = await browser.openPage("options.html");
   await options.getByLabel("Server address").fill(server.url);
   await options.getByLabel("API token").fill(token);
