@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { MailCode } from "../../core/codes/codeEndpoints.ts";
+import type { MailCode } from "../../core/mail/mailCode.ts";
 import { answerMessage } from "../../extension/background/messages.ts";
 import { storedConnection } from "../../extension/connection/connection.ts";
 import { createFakePorts } from "../fakes/fakePorts.ts";
