@@ -62,7 +62,7 @@ describe("The extension, in a real browser", () => {
     await popup.getByRole("button", { name: "Undo" }).waitFor();
     expect(await toggle.isChecked()).to.equal(false);
     await popup.getByRole("button", { name: "Undo" }).press("Enter");
-    await popup.waitForFunction(() => document.querySelector<HTMLInputElement>("[role=switch]")?.checked);
+    await ofSite.getByRole("switch", { name: "www.shop.example is on", checked: true }).waitFor();
     await popup.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(popup, "the popup in the dark");
     await popup.close();
