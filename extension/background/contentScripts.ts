@@ -3,7 +3,10 @@ import type { ExtensionApi } from "../extensionApi.ts";
 const id = "fields";
 
 /** Has the button stand in the fields of the sites that the user has allowed, and of no other. */
-export const registerContentScripts = async ({ permissions, scripting }: ExtensionApi): Promise<void> => {
+export const registerContentScripts = async ({
+  permissions,
+  scripting,
+}: Pick<ExtensionApi, "permissions" | "scripting">): Promise<void> => {
   const { origins = [] } = await permissions.getAll();
   const registered = await scripting.getRegisteredContentScripts({ ids: [id] });
   if (registered.length > 0) await scripting.unregisterContentScripts({ ids: [id] });

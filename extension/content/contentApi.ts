@@ -22,7 +22,8 @@ export const contentApi = (): ContentApi => {
   };
   const { runtime } = browser ?? chrome;
   return {
-    sendMessage: (message) => runtime.sendMessage(message),
+    // After an update of the extension the browser throws in place of sending.
+    sendMessage: async (message) => runtime.sendMessage(message),
     onMessage: (listener) =>
       runtime.onMessage.addListener((message, { id }) => {
         if (id === runtime.id) listener(message);

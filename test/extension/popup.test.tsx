@@ -5,7 +5,7 @@ import { expect } from "chai";
 import type { HeldMail } from "../../core/held/heldMail.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import type { Connection } from "../../extension/connection/connection.ts";
-import type { ExtensionApi } from "../../extension/extensionApi.ts";
+import type { ExtensionApi, InjectedScript } from "../../extension/extensionApi.ts";
 import { Popup } from "../../extension/popup/Popup.tsx";
 import { createFakePorts, type FakePortOptions, type FakePorts } from "../fakes/fakePorts.ts";
 import { createMask, type ProductServer, serveProduct, tokenOf } from "../fakes/productServer.ts";
@@ -39,6 +39,8 @@ interface OpenPopup extends FakePorts {
   readonly product: ProductServer;
   readonly user: ReturnType<typeof userEvent.setup>;
   readonly optionsOpened: () => number;
+  /** The sites that access was asked for, and the scripts that were run then. */
+  readonly asked: readonly string[];
   readonly press: (name: string | RegExp) => Promise<void>;
   readonly wait: () => Promise<void>;
 }
@@ -65,13 +67,21 @@ const openPopup = async ({
   fakes.server.on("GET", "/held", { json: { mails: [], more: false } });
   before?.(fakes);
   let opened = 0;
+  const asked: string[] = [];
   const api = {
     runtime: {
       openOptionsPage: async () => {
         opened += 1;
       },
     },
-    permissions: { contains: async () => isAllowed },
+    permissions: {
+      contains: async () => isAllowed,
+      request: async ({ origins }: { readonly origins: readonly string[] }) => {
+        asked.push(...origins);
+        return true;
+      },
+    },
+    scripting: { executeScript: async ({ files }: InjectedScript) => void asked.push(...files) },
   } as unknown as ExtensionApi;
   const connected = connection === undefined ? connectionWith() : connection;
   const page = site === null ? null : { tabId: 1, origin: `https://${site}`, site };
@@ -84,6 +94,7 @@ const openPopup = async ({
     product,
     user,
     optionsOpened: () => opened,
+    asked,
     wait,
     press: async (name) => {
       await user.click(screen.getByRole("button", { name }));
@@ -177,6 +188,19 @@ describe("The popup of the extension", () => {
       await popup.press(/^Block the last sender/);
       expect(screen.getByText(sentence)).to.not.equal(null);
     });
+
+  it("asks for access to the site alone, where there is none, and shows the button there at once", async () => {
+    const popup = await openPopup({ isAllowed: false });
+    await popup.press("Show the button in fields of this site");
+    expect(popup.asked).to.deep.equal([
+      "https://shop.example/*",
+      "http://shop.example/*",
+      "https://*.shop.example/*",
+      "http://*.shop.example/*",
+      "content.js",
+    ]);
+    expect(screen.queryByRole("button", { name: /^Show the button/ })).to.equal(null);
+  });
 
   it("says how many mails are held, and leads to them", async () => {
     const mails = ["h1", "h2"].map(
