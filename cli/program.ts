@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { codeCommand } from "./commands/codeCommand.ts";
 import { completionCommands } from "./commands/completionCommand.ts";
 import { exchangeCommands } from "./commands/exchangeCommands.ts";
 import { logCommand } from "./commands/logCommand.ts";
@@ -32,6 +33,7 @@ export const createProgram = (version: string): Command => {
     ...loginCommands,
     ...maskCommands,
     ruleCommand,
+    codeCommand,
     logCommand,
     watchCommand,
     ...exchangeCommands,

@@ -104,6 +104,43 @@ describe("The commands with a token", () => {
     expect((await here.run("list", "is:off", "-q")).out).to.equal("news@masks.example\n");
   });
 
+  describe("code", () => {
+    const codeOf = (id: string, maskId: string, more: object) => ({
+      id,
+      maskId,
+      receivedAt: new Date().toISOString(),
+      expiresAt: new Date(Date.now() + 600_000).toISOString(),
+      ...more,
+    });
+    const ofSite = { ...shop, madeFor: "shop.example" };
+
+    it("prints the newest code of a site's mask, and has the server forget it", async () => {
+      here.on("GET", "/masks", { masks: [ofSite, news] });
+      here.on("GET", "/codes", {
+        codes: [
+          codeOf("2", "news", { code: "111111", sender: "news.example" }),
+          codeOf("1", "shop", { code: "482913", sender: "shop.example" }),
+        ],
+      });
+      here.on("DELETE", "/masks/shop/codes/1", {});
+      const { code, out } = await here.run("code", "--wait", "--site", "www.shop.example");
+      expect([code, out]).to.deep.equal([0, "482913\n"]);
+      expect(here.sent.map(({ call }) => call)).to.include("DELETE /masks/shop/codes/1");
+    });
+
+    it("says that none has arrived, that no mask is of the site, and that one is encrypted", async () => {
+      here.on("GET", "/codes", { codes: [] });
+      expect((await here.run("code")).code).to.equal(4);
+      expect((await here.run("code", "--site", "bank.example")).errors).to.equal(
+        "No mask was made for bank.example.\n",
+      );
+      here.on("GET", "/codes", { codes: [codeOf("1", "shop", { sealed: "bm8=" })] });
+      const { code, errors } = await here.run("code");
+      expect(code).to.equal(1);
+      expect(errors).to.contain("The app shows it.");
+    });
+  });
+
   for (const [command, mask] of [
     ["off", shop],
     ["on", news],
