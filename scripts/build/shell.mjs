@@ -4,13 +4,15 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
+/** What only the installation of the app shows. */
+const isForInstalling = (name) => name.startsWith("screenshot-");
+
 /** Files that stand at the root under the same name in all versions. */
-const publicFiles = async (folder) =>
-  existsSync(folder)
-    ? Promise.all(
-        (await readdir(folder)).toSorted().map(async (name) => [name, await readFile(join(folder, name))]),
-      )
-    : [];
+const publicFiles = async (folder) => {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => !isForInstalling(name)).toSorted();
+  return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))]));
+};
 
 const isNeeded = (name) => /\.(?:js|css|woff2)$/.test(name);
 

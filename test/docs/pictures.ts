@@ -176,16 +176,26 @@ export const pictureFiles: readonly string[] = [
   ...extensionPictureFiles,
 ];
 
-const folder = join(import.meta.dirname, "../../docs/images");
+/** What browsers show of the app before it is installed, as its manifest names it. */
+export const installPictures: readonly Picture[] = [
+  { file: "screenshot-wide.png", screen: { theme: "light", width: 1_280, height: 800 }, take: list },
+  { file: "screenshot-narrow.png", screen: { theme: "light", width: 360, height: 720 }, take: list },
+];
 
-/** Takes the pictures of the guide and the README, of a server with made-up masks. */
+const root = join(import.meta.dirname, "../..");
+const taken = [
+  ...pictures.map((picture) => ({ ...picture, folder: join(root, "docs/images") })),
+  ...installPictures.map((picture) => ({ ...picture, folder: join(root, "web/public") })),
+];
+
+/** Takes the pictures of the guide, the README and the manifest, of a server with made-up masks. */
 export const takeGuidePictures = async (): Promise<void> => {
   const service = await startBrowserServer();
   const server = await startServer({ DEFAULT_TIER: "self_hosted", MASK_DOMAIN: "masks.example.org" });
   const browser = await chromium.connect(service.variables["TEST_BROWSER"] ?? "");
   try {
     const kept = await fillMasks(server);
-    for (const { file, screen, take } of pictures) {
+    for (const { file, folder, screen, take } of taken) {
       const context = await browser.newContext({
         storageState: kept,
         colorScheme: screen.theme,

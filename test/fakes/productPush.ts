@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import type { NewPushDevice, PushDevice, PushDeviceEdit } from "../../core/push/pushEndpoints.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
 /** The key of the fake server, which browsers subscribe for. */
-export const pushKey = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8";
+export const pushKey =
+  "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8";
 
 export const createPushDevice = (id: string, more: Partial<PushDevice> = {}): PushDevice => ({
   id,
@@ -26,7 +28,7 @@ export interface ProductPush {
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
-/** Serves the devices; the mark of a new one is its endpoint, and nothing is sent. */
+/** Serves the devices; nothing is sent. */
 export const servePush = (server: FakeHttp, authorised: Authorise): ProductPush => {
   let devices: readonly PushDevice[] = [];
   const missing: Answer = { status: 404, json: { message: "This device gets no notifications any more." } };
@@ -46,8 +48,9 @@ export const servePush = (server: FakeHttp, authorised: Authorise): ProductPush 
     "/account/push",
     authorised(({ body }) => {
       const { endpoint, p256dh: _, auth: __, ...choices } = body as NewPushDevice;
-      const others = devices.filter(({ mark }) => mark !== endpoint);
-      const device = createPushDevice(`device-${others.length + 1}`, { mark: endpoint, ...choices });
+      const mark = createHash("sha256").update(endpoint).digest("base64url");
+      const others = devices.filter((one) => one.mark !== mark);
+      const device = createPushDevice(`device-${others.length + 1}`, { mark, ...choices });
       devices = [device, ...others];
       return { status: 201, json: device };
     }),

@@ -2,6 +2,7 @@
 // stores its data per user and removes it at logout.
 import { isLineCostly, type LineSource } from "../app/offline/costlyLine.ts";
 import { openNotification, showPushed } from "./notifications.ts";
+import { sharedPlace, sharePath } from "./sharedPage.ts";
 
 interface Shell {
   /** Identifies the build. */
@@ -138,6 +139,8 @@ self.addEventListener("notificationclick", (event) => event.waitUntil(openNotifi
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
+  if (request.method === "POST" && origin === self.location.origin && pathname === sharePath)
+    event.respondWith(sharedPlace(request).then((place) => Response.redirect(`${origin}${place}`, 303)));
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (request.mode === "navigate") {
     if (!pagePaths.has(pathname)) return;

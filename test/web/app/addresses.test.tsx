@@ -52,6 +52,14 @@ describe("The address of the page", () => {
     expect(address()).to.equal("#settings");
   });
 
+  it("opens the form of a mask for the site of a page that was shared, with both filled in", async () => {
+    followLink("/#masks/new?name=shop.example&site=www.shop.example");
+    await openMasks();
+    const dialog = within(await screen.findByRole("dialog", { name: "Create Mask" }));
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Description/).value).to.equal("shop.example");
+    expect(dialog.getByLabelText<HTMLInputElement>("Made for").value).to.equal("www.shop.example");
+  });
+
   for (const [to, title] of [
     ["#held", "Held mail"],
     ["#log", "Log"],

@@ -158,14 +158,14 @@ export const MaskAddress = (events: AddressEvents): null => {
     const showPath = (): void => {
       const {
         path: [, id, kind],
-        params: { name },
+        params: { name, site },
       } = readAddress(window);
       // The dialog is open already where one above it has closed.
       if (id === undefined || layersIn(window).isShown()) return;
       // A dialog adds an entry of its own to the one of the list.
       if (!entryState(window).layers) nameEntry(addressOf(known));
       const listDialog = listDialogs.find(({ path }) => path[1] === id);
-      if (id === "new") latest.current.open({ kind: id, name });
+      if (id === "new") latest.current.open({ kind: id, name, site });
       else if (listDialog) latest.current.open({ kind: listDialog.path[1] });
       else named = { id, kind: dialogKinds.find((one) => one === kind) };
       showNamed();

@@ -77,6 +77,7 @@ const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: Mask
         isOpen={isOpen}
         onClose={onClose}
         name={dialog.name}
+        site={dialog.site}
         onCreated={() => {
           onClose();
           onCreated();

@@ -10,6 +10,7 @@ export type MaskDialog =
         readonly kind: Kind;
         /** What the form of a new mask proposes. */
         readonly name?: Kind extends "new" ? string | undefined : never;
+        readonly site?: Kind extends "new" ? string | undefined : never;
       };
     }[ListDialogName]
   | { readonly kind: "edit"; readonly mask: Mask }

@@ -115,7 +115,7 @@ const DeviceRow = ({ device, isThis, push, onOpen }: DeviceRowProps) => {
 
 /** Switches notifications on for this browser, where they are off and can be shown. */
 const SwitchOn = ({ push, view, device }: { push: Push; view: PushView; device: ThisDevice }) => {
-  const add = useFormAction(push.add, { onSuccess: () => void device.look() });
+  const add = useFormAction(push.add);
   const [isAsking, setAsking] = useState(false);
   const [isFailed, setFailed] = useState(false);
   const switchOn = async (): Promise<void> => {
@@ -123,8 +123,8 @@ const SwitchOn = ({ push, view, device }: { push: Push; view: PushView; device: 
     setFailed(false);
     try {
       const subscribed = await subscribe(window, view.key);
+      await device.look();
       if (subscribed) add.run({ ...subscribed, ...usual });
-      else await device.look();
     } catch {
       setFailed(true);
     } finally {

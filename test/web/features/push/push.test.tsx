@@ -174,6 +174,8 @@ describe("The devices with notifications in the settings", () => {
       showsSender: false,
     });
     expect(browser.key).to.equal(pushKey);
+    await within(row(0)).findByText("This device");
+    expect(screen.queryByRole("button", { name: /Switch on/ })).to.equal(null);
   });
 
   it("say that the browser's push service is away, and go on with the next press", async () => {

@@ -40,9 +40,14 @@ export const AdvancedMaskFields = (props: MaskPartProps) => {
   return (
     <FieldGroup
       title="More settings"
-      isOpenAtFirst={[values.senders, values.alsoTo, values.format, values.domain, values.expiry].some(
-        (value) => value !== undefined,
-      )}
+      isOpenAtFirst={[
+        values.senders,
+        values.alsoTo,
+        values.format,
+        values.domain,
+        values.madeFor,
+        values.expiry,
+      ].some((value) => value !== undefined)}
       problem={problemIn(problem, ownFields)}
     >
       <DomainFields {...props} />

@@ -26,6 +26,8 @@ interface CreateMaskDialogProps {
   readonly suggestion?: Suggestion;
   /** The name that the form proposes. */
   readonly name?: string | undefined;
+  /** The host name of the site that the mask is for. */
+  readonly site?: string | undefined;
   readonly wrap?: ActionWrapper;
   readonly onCreated?: () => void;
   /** A mask that waits for a connection, to be changed before it is made. */
@@ -99,6 +101,7 @@ const MaskForm = ({
   onClose,
   suggestion,
   name = suggestion?.maskName ?? "",
+  site,
   wrap = passThrough,
   onCreated = onClose,
   waiting,
@@ -113,6 +116,7 @@ const MaskForm = ({
       ...toMaskDraft(),
       description: name.slice(0, maxDescriptionLength),
       forwardTo: suggestion?.forwardTo ?? forwardTo,
+      ...(site && { madeFor: site }),
     },
     name === "" && suggestion === undefined && waiting === undefined ? "mask:new" : null,
   );
