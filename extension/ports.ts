@@ -35,54 +35,43 @@ const noPage: Page = {
   expireCookie: () => {},
 };
 
-/** The ports of a part of the extension, and the browser that it runs in. */
-export interface ExtensionPorts {
-  readonly api: ExtensionApi;
-  readonly ports: Ports;
-}
-
 /** A token has no socket. */
 const noSocket: Ports["socket"] = {
   open: () => ({ events$: NEVER, send: () => false, close: () => {} }),
 };
 
-/** Creates the ports of a window of the extension. */
-export const loadWindowPorts = async (window: Window): Promise<ExtensionPorts> => {
-  const api = extensionApi();
-  const local = await loadExtensionStorage(api.storage.local);
-  return {
-    api,
-    ports: {
-      ...portsWithoutWindow(systemClock),
-      http: fetchHttpWithoutCookies,
-      socket: noSocket,
-      storage: { local, tab: createMemoryStorage() },
-      connectivity: createNavigatorConnectivity(window),
-      page: createWindowPage(window),
-    },
-  };
-};
-
-const loadBackgroundPorts = async (api: WholeApi): Promise<Ports> => ({
+/** Loads the ports that all parts of the extension have in common: they see the same stored values. */
+const loadSharedPorts = async (api: WholeApi): Promise<Omit<Ports, "page">> => ({
   ...portsWithoutWindow(systemClock),
   http: fetchHttpWithoutCookies,
   socket: noSocket,
   storage: { local: await loadExtensionStorage(api.storage.local), tab: createMemoryStorage() },
-  page: noPage,
 });
 
-/**
- * Opens the background, which has no window. Its ports are loaded when they are first needed, because the browser expects a
- * background that it wakes to listen at once.
- */
-export const openBackground = (): { readonly api: ExtensionApi; readonly ports: () => Promise<Ports> } => {
+/** A part of the extension: the browser that it runs in, and its ports, which are loaded once. */
+interface OpenedPart {
+  readonly api: ExtensionApi;
+  readonly ports: () => Promise<Ports>;
+}
+
+const openPart = (more: Pick<Ports, "page"> & Partial<Ports>): OpenedPart => {
   const api = extensionApi();
   let loading: Promise<Ports> | undefined;
   return {
     api,
     ports: () => {
-      loading ??= loadBackgroundPorts(api);
+      loading ??= loadSharedPorts(api).then((shared) => ({ ...shared, ...more }));
       return loading;
     },
   };
 };
+
+/** Opens a window of the extension. */
+export const openWindow = (window: Window): OpenedPart =>
+  openPart({ page: createWindowPage(window), connectivity: createNavigatorConnectivity(window) });
+
+/**
+ * Opens the background, which has no window. Its ports are loaded when they are first needed, because the browser expects a
+ * background that it wakes to listen at once.
+ */
+export const openBackground = (): OpenedPart => openPart({ page: noPage });

@@ -10,6 +10,7 @@ import { Button } from "../../web/ui/Button.tsx";
 import { CopyableText } from "../../web/ui/CopyableText.tsx";
 import { Switch } from "../../web/ui/form/Switch.tsx";
 import { ItemRow } from "../../web/ui/layout/ItemList.tsx";
+import styles from "./Popup.module.css";
 import type { ConnectedApp, LastCode } from "./popupCommands.ts";
 
 /** The newest code in the mail of a mask, to copy; nothing without one. */
@@ -87,26 +88,6 @@ export const MaskItem = ({ app, mask, isOfSite, scopes }: MaskItemProps) => {
           oneLine="roomy"
         />
       }
-      details={
-        isOfSite && (
-          <>
-            {hasScope(scopes, "codes:read") && <Codes app={app} mask={mask} />}
-            {hasScope(scopes, "log:read") && (
-              <div>
-                <Button
-                  size="small"
-                  variant="quietDanger"
-                  aria-label={`Block the last sender: ${name}`}
-                  onPress={() => block.run(mask)}
-                  isPending={block.isRunning}
-                >
-                  Block the last sender
-                </Button>
-              </div>
-            )}
-          </>
-        )
-      }
     >
       <Switch
         label={`${name} is on`}
@@ -115,6 +96,24 @@ export const MaskItem = ({ app, mask, isOfSite, scopes }: MaskItemProps) => {
         isPending={turn.isRunning}
         onChange={(active) => turn.run(mask, active)}
       />
+      {isOfSite && (
+        <div className={styles.more}>
+          {hasScope(scopes, "codes:read") && <Codes app={app} mask={mask} />}
+          {hasScope(scopes, "log:read") && (
+            <div>
+              <Button
+                size="small"
+                variant="quietDanger"
+                aria-label={`Block the last sender: ${name}`}
+                onPress={() => block.run(mask)}
+                isPending={block.isRunning}
+              >
+                Block the last sender
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
     </ItemRow>
   );
 };

@@ -3,8 +3,14 @@ import { renderPage } from "../pages/renderPage.tsx";
 import { openedPage } from "./openedPage.ts";
 import { Popup } from "./Popup.tsx";
 
-void renderPage(async ({ api, ports }) => {
-  const [tab] = await api.tabs.query({ active: true, currentWindow: true });
-  const connection = storedConnection(ports.storage).read();
-  return <Popup api={api} ports={ports} initialConnection={connection} page={openedPage(tab)} />;
+void renderPage({
+  ask: ({ tabs }) => tabs.query({ active: true, currentWindow: true }),
+  show: ({ api, ports }, [tab]) => (
+    <Popup
+      api={api}
+      ports={ports}
+      initialConnection={storedConnection(ports.storage).read()}
+      page={openedPage(tab)}
+    />
+  ),
 });

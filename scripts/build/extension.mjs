@@ -9,7 +9,6 @@ import { build } from "esbuild";
 import { manifestOf } from "../../extension/manifest.ts";
 import { modularLibraries } from "./bundle.mjs";
 import { noticesFile, noticesOf } from "./notices.mjs";
-import { closure } from "./sizes.mjs";
 import { zipOf } from "./zip.mjs";
 
 const root = join(import.meta.dirname, "../..");
@@ -17,15 +16,14 @@ const root = join(import.meta.dirname, "../..");
 /** The browsers, by the folder of each. */
 const browsers = ["chromium", "firefox"];
 
-/** The background and what runs in web pages: each one file with all it needs, because they cannot import. */
-const scripts = {
+/**
+ * The scripts, each one file with all it needs: the background and what runs in web pages cannot import, and a page opens
+ * sooner without a second file to ask for.
+ */
+const entryPoints = {
   background: "extension/background/background.ts",
   connect: "extension/connection/connect.ts",
   content: "extension/content/content.ts",
-};
-
-/** The pages of the extension, as modules, and the stylesheet that they have in common. */
-const pages = {
   popup: "extension/popup/main.tsx",
   options: "extension/options/main.tsx",
   pages: "extension/pages/pages.css",
@@ -44,14 +42,18 @@ const copied = [
 /** The most bytes of what the popup loads, as gzip. */
 const maxPopup = 150_000;
 
-const bundle = (options) =>
+const popupFiles = ["popup.js", "popup.css", "pages.css"];
+
+const bundle = () =>
   build({
     absWorkingDir: root,
+    entryPoints,
     outdir: "out",
     bundle: true,
     write: false,
     metafile: true,
     minify: true,
+    format: "iife",
     target: "es2022",
     charset: "utf8",
     legalComments: "none",
@@ -61,52 +63,31 @@ const bundle = (options) =>
     alias: modularLibraries,
     loader: { ".module.css": "local-css" },
     define: { "process.env.NODE_ENV": '"production"' },
-    ...options,
   });
 
-const nameOf = (path) => relative(join(root, "out"), path).replaceAll("\\", "/");
-
-/** The bytes of what the popup loads, as gzip. */
-const popupWeight = ({ outputs }, contents) => {
-  const loaded = closure(outputs, "out/popup.js");
-  const names = ["popup.css", "pages.css", ...[...loaded].map((file) => file.replace(/^out\//, ""))];
-  return contents
-    .filter(([name]) => names.includes(name))
-    .reduce((sum, [, bytes]) => sum + gzipSync(bytes, { level: 9 }).length, 0);
-};
-
-/** Returns the files of the extension ([name, bytes]), which are the same for all browsers, and what the popup weighs. */
+/** Returns the files of the extension ([name, bytes]), which are the same for all browsers. */
 const filesOf = async () => {
-  const built = await Promise.all([
-    bundle({ entryPoints: scripts, format: "iife" }),
-    bundle({ entryPoints: pages, format: "esm", splitting: true }),
-  ]);
-  const contents = built.flatMap(({ outputFiles }) =>
-    outputFiles.map((file) => [nameOf(file.path), file.contents]),
-  );
-  const files = [
-    ...contents,
+  const { outputFiles, metafile } = await bundle();
+  return [
+    ...outputFiles.map(({ path, contents }) => [relative(join(root, "out"), path), contents]),
     ...copied.map(([name, file]) => [name, readFileSync(join(root, file))]),
     ["LICENSE.txt", readFileSync(join(root, "LICENSE"))],
-    [
-      noticesFile,
-      Buffer.from(
-        noticesOf(
-          root,
-          built.map(({ metafile }) => metafile),
-        ),
-      ),
-    ],
+    [noticesFile, Buffer.from(noticesOf(root, [metafile]))],
   ];
-  return { files, popup: popupWeight(built[1].metafile, contents) };
 };
+
+/** The bytes of what the popup loads, as gzip. */
+const popupWeight = (files) =>
+  files
+    .filter(([name]) => popupFiles.includes(name))
+    .reduce((sum, [, bytes]) => sum + gzipSync(bytes, { level: 9 }).length, 0);
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 /** Builds the extension into a folder; returns the archives ([name, bytes]) and the gzip bytes that the popup loads. */
 export const buildExtension = async (folder = join(root, "dist/extension")) => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const { files: shared, popup } = await filesOf();
+  const shared = await filesOf();
   await rm(folder, { recursive: true, force: true });
   const archives = [];
   for (const browser of browsers) {
@@ -123,7 +104,7 @@ export const buildExtension = async (folder = join(root, "dist/extension")) => {
   }
   const sums = archives.map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`).join("");
   await writeFile(join(folder, "SHA256SUMS"), sums);
-  return { archives, popup };
+  return { archives, popup: popupWeight(shared) };
 };
 
 if (import.meta.main) {
