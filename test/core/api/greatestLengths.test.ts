@@ -11,6 +11,7 @@ import { patchDomain } from "../../../core/domains/domainEndpoints.ts";
 import { Label, Labels } from "../../../core/labels/label.ts";
 import { CustomPrefix, Destinations, maskFields } from "../../../core/masks/mask.ts";
 import { patchPasskey } from "../../../core/passkeys/passkeyEndpoints.ts";
+import { NewPushDevice } from "../../../core/push/pushEndpoints.ts";
 import { actionEntry } from "../../../core/rules/model/actionType.ts";
 import { Condition, PartId } from "../../../core/rules/model/condition.ts";
 import { RuleName } from "../../../core/rules/model/rule.ts";
@@ -73,6 +74,13 @@ const texts: readonly (readonly [
     within(patchWebhook.body, (url) => ({ url })),
     2_000,
     "Use at most 2000 characters",
+    "https://a.example/",
+  ],
+  [
+    "The endpoint of a device with notifications",
+    NewPushDevice.props.endpoint,
+    1_000,
+    "The endpoint must be 1000 characters or less",
     "https://a.example/",
   ],
   [

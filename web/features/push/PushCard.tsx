@@ -14,6 +14,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import styles from "../../ui/layout/ItemList.module.css";
 import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Menu } from "../../ui/overlay/Menu.tsx";
@@ -77,7 +78,7 @@ const DeviceRow = ({ device, isThis, push, onOpen }: DeviceRowProps) => {
       text={choicesText(device)}
       details={
         <>
-          <small>{lastText(device)}</small>
+          <span className={styles.text}>{lastText(device)}</span>
           <ProblemBanner problem={test.problem} />
         </>
       }
