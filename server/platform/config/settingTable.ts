@@ -266,7 +266,7 @@ const webhooks = named("Webhooks", {
     format: formats.networks,
     otherwise: "none",
     meaning:
-      "Networks that are not public and that webhooks of users may reach, without TLS too ([webhooks](webhooks.md)).",
+      "Networks that are not public and that webhooks and push notifications of users may reach, without TLS too ([webhooks](webhooks.md)).",
   },
 });
 
