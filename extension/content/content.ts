@@ -48,6 +48,8 @@ const begin = (): void => {
   };
   /** The fields that a request is under way for. */
   const busy = new WeakSet<HTMLInputElement>();
+  /** The field from which the user has sent the button away by Escape, until the focus is elsewhere. */
+  let dismissed: HTMLInputElement | null = null;
   /** The fields in which a code was offered. */
   const offeredCodes = new WeakMap<HTMLInputElement, string>();
 
@@ -96,9 +98,15 @@ const begin = (): void => {
     if (kind === "code" && !offeredCodes.has(field)) void waitForCode(field);
   };
 
+  const dismiss = (): void => {
+    dismissed = current?.field() ?? dismissed;
+    current?.hide();
+  };
+
   const look = (): void => {
     const field = focusedField();
-    if (field !== null && field === current?.field()) return;
+    if (field !== null && (field === current?.field() || field === dismissed)) return;
+    dismissed = null;
     current?.hide();
     if (field === null || !isOwnFrame() || !isFillable(field)) return;
     offerAt(field, kindOfField(factsOf(field)));
@@ -116,7 +124,9 @@ const begin = (): void => {
       act,
       (event) => {
         // Only the browser itself makes trusted events. The focus moves after some of them.
-        if (event.isTrusted && current?.isOwn(event) !== true) setTimeout(look);
+        if (!event.isTrusted || current?.isOwn(event) === true) return;
+        if ((event as KeyboardEvent).key === "Escape") dismiss();
+        else setTimeout(look);
       },
       { capture: true, passive: true },
     );

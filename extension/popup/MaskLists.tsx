@@ -25,8 +25,9 @@ interface MaskListsProps {
   readonly page: OpenedPage | null;
 }
 
-/** The most masks of other sites that are shown; a search finds the others. */
+/** The most masks of other sites that are shown; a search finds the others, of which it shows more. */
 const maxOthers = 5;
+const maxFound = 30;
 
 const heldText = ({ count, isMore }: HeldCount): string =>
   count === 1 && !isMore ? "1 held email" : `${count}${isMore ? " or more" : ""} held emails`;
@@ -124,7 +125,7 @@ interface OtherMasksProps extends Pick<MaskListsProps, "app" | "connection"> {
 const OtherMasks = ({ app, connection, others }: OtherMasksProps) => {
   const [search, setSearch] = useState("");
   const found = searchMasks(others, search);
-  const shown = search === "" ? found.slice(0, maxOthers) : found;
+  const shown = found.slice(0, search === "" ? maxOthers : maxFound);
   return (
     <section className={styles.part} aria-label="Other masks">
       <SearchField

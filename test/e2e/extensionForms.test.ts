@@ -126,6 +126,20 @@ describe("The extension in the forms of sites, in a real browser", () => {
     await page.close();
   });
 
+  it("sends the button away by Escape, until the focus comes again", async () => {
+    const page = await open("escape.example", "/plain");
+    await page.locator("#mail").click();
+    await page.locator(place).waitFor({ state: "attached" });
+    await page.keyboard.press("Escape");
+    await page.locator(place).waitFor({ state: "detached" });
+    await page.keyboard.type("ada");
+    await page.keyboard.press("Tab");
+    expect(await page.locator(place).count()).to.equal(0);
+    await page.keyboard.press("Shift+Tab");
+    await page.locator(place).waitFor({ state: "attached" });
+    await page.close();
+  });
+
   it("fills in by the shortcut, also a field that it does not know as one for an address", async () => {
     sites.serve("/odd", formWith("", '<input id="odd" name="x7" aria-label="Contact">'));
     const page = await open("keyboard.example", "/odd");

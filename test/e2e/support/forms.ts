@@ -121,7 +121,6 @@ const forms = async (): Promise<Readonly<Record<string, string>>> => ({
 const strict = [
   "default-src 'none'",
   "script-src 'nonce-n0nce'",
-  "style-src-attr 'unsafe-inline'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join("; ");
