@@ -55,7 +55,8 @@ export const answerMessage = (
   if (TokenMessage.is(message) && page.isTop)
     return ports().then((loaded) => receiveToken(loaded, { ...message, origin: page.origin }));
   const site = hostNameIn(page.host);
-  if (MaskMessage.is(message) && site !== null) return ports().then((loaded) => maskForSite(loaded, site));
+  if (MaskMessage.is(message) && site !== null)
+    return ports().then((loaded) => maskForSite(loaded, site, page.origin));
   if (CodeMessage.is(message) && site !== null)
     return ports().then((loaded) => codeForSite(loaded, site, page.frame));
   if (UsedMessage.is(message)) return ports().then((loaded) => deleteUsedCode(loaded, page.frame));

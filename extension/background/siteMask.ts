@@ -23,6 +23,10 @@ const notConnected: MaskAnswer = {
   sentence: "This browser is not connected. Press Bauta’s button in the toolbar.",
 };
 
+const ownServer: MaskAnswer = {
+  sentence: "This is your Bauta server. Log in with your own address.",
+};
+
 /** Calls the server of a connection. */
 export const callOf = (ports: Ports, { server, token }: Connection): Call =>
   createCall(
@@ -81,10 +85,11 @@ const findOrCreate = (call: Call, host: string): TE.TaskEither<Failure, MaskAnsw
 /** The requests under way, by server and site: two presses make one mask. */
 const underWay = new Map<string, Promise<MaskAnswer>>();
 
-/** Returns the mask that the site of a host name has, or creates one. */
-export const maskForSite = async (ports: Ports, host: string): Promise<MaskAnswer> => {
+/** Returns the mask that the site of a page has, or creates one; none on the pages of the server itself. */
+export const maskForSite = async (ports: Ports, host: string, origin: string): Promise<MaskAnswer> => {
   const connection = storedConnection(ports.storage).read();
   if (connection === null) return notConnected;
+  if (URL.parse(connection.server)?.origin === origin) return ownServer;
   const key = `${connection.tokenId} ${host}`;
   const running = underWay.get(key);
   if (running !== undefined) return running;

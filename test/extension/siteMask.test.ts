@@ -151,6 +151,12 @@ describe("The mask of a site", () => {
     });
   });
 
+  it("is none on the pages of the server itself, which knows its user by another address", async () => {
+    const { answer, server: fake } = open();
+    expect((await answer(page(`${server}/#settings`))).sentence).to.match(/^This is your Bauta server/);
+    expect(fake.requests).to.deep.equal([]);
+  });
+
   it("is none before the browser is connected, and nothing is sent", async () => {
     const { answer, server: fake } = open([], false);
     expect((await answer(page("https://shop.example/"))).sentence).to.match(/not connected/);
