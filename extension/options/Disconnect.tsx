@@ -28,8 +28,8 @@ export const Disconnect = ({ ports, connection, onDisconnected }: DisconnectProp
       <a href={`${connection.server}/#settings/programs`}>Settings › Programs</a> when you lose this device.
     </p>
     <p>
-      Disconnecting removes the token and the copies of your masks from this browser. The token itself is
-      valid until you revoke it.
+      Disconnecting removes the token, the copies of your masks and what waits for a connection from this
+      browser. The token itself is valid until you revoke it.
     </p>
     <div>
       <Button
