@@ -112,6 +112,12 @@ const createReadCodes = ({ keyring, owner }: Pick<CodesDeps, "keyring" | "owner"
     );
 };
 
+/**
+ * The time after which the socket usually says what arrives, in milliseconds. What has arrived until then is asked for: somebody
+ * waits for it.
+ */
+const followedWithinMs = 2_500;
+
 /** Creates the codes, which are loaded only while the account or a mask shows them. */
 export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Subscription } => {
   const { call, clock, toast, account$, masks, updates$ } = deps;
@@ -140,32 +146,42 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
         run: () => startTask(copy(shown)),
       });
   };
-  const load: T.Task<void> = pipe(
-    call(listCodes)(),
-    TE.chainTaskK(({ codes }) => read(codes)),
-    TE.match(
-      () => undefined,
-      (loaded) => show([...loaded, ...codes$.value.filter(({ id }) => used.has(id))]),
-    ),
-  );
+  const has = ({ id }: ShownCode): boolean => codes$.value.some((one) => one.id === id);
+  const loadAnd = (isNew: (code: ShownCode) => boolean): T.Task<void> =>
+    pipe(
+      call(listCodes)(),
+      TE.chainTaskK(({ codes }) => read(codes)),
+      TE.match(
+        () => undefined,
+        (loaded) => {
+          const arrived = loaded.filter((code) => isNew(code) && !has(code));
+          show([...loaded, ...codes$.value.filter(({ id }) => used.has(id))]);
+          for (const code of arrived) announce(code);
+        },
+      ),
+    );
+  /** What is there already when the page opens has arrived before. */
+  const load = loadAnd(() => false);
+  const loadMissed = loadAnd(() => true);
   const add = (code: MailCode): T.Task<void> =>
     pipe(
       read([code]),
       T.chainIOK(([shown]) => () => {
-        if (!shown || codes$.value.some(({ id }) => id === shown.id)) return;
+        if (!shown || has(shown)) return;
         show([shown, ...codes$.value]);
         announce(shown);
       }),
     );
   const follow = ({ resource, action, resourceId, entity }: ServerChange): T.Task<void> => {
-    if (action === "resumed") return load;
+    if (action === "resumed" || action === "connected") return loadMissed;
     if (resource !== "codes") return T.of(undefined);
     if (action === "deleted")
       return T.fromIO(() => show(codes$.value.filter(({ id }) => id !== resourceId || used.has(id))));
-    return MailCode.is(entity) ? add(entity) : load;
+    return MailCode.is(entity) ? add(entity) : loadMissed;
   };
   const followed$ = new Observable<T.Task<void>>((subscriber) => {
-    const following = updates$.pipe(map(follow)).subscribe(subscriber);
+    const later$ = timer(followedWithinMs, clock.scheduler).pipe(map(() => loadMissed));
+    const following = merge(of(load), later$, updates$.pipe(map(follow))).subscribe(subscriber);
     following.add(deps.followTopic({ resource: "codes" }));
     return following;
   });
@@ -191,7 +207,7 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
           .pipe(
             switchMap((isShown) => {
               if (!isShown) codes$.set([]);
-              return isShown ? merge(of(load), followed$) : EMPTY;
+              return isShown ? followed$ : EMPTY;
             }),
             concatMap((task) => defer(() => from(task()))),
           )

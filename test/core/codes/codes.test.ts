@@ -52,6 +52,15 @@ describe("The codes on the page", () => {
     expect(requests()).to.equal(1);
   });
 
+  it("are asked for again once the socket is there, which may have said nothing of the first", async () => {
+    await start([shop]);
+    stored = [codeOf("1", { code: "482913", sender: "" })];
+    await fakes.clock.advance(3_000);
+    expect(shown()).to.eql(["482913"]);
+    await fakes.clock.advance(60_000);
+    expect(requests()).to.equal(2);
+  });
+
   it("arrive with a toast that copies them, and are then forgotten by the server", async () => {
     await start([shop]);
     await arrive(codeOf("1", { code: "482913", sender: "shop.example" }));

@@ -5,7 +5,7 @@ import type { RunningServer } from "./server.ts";
 export const sendMail = async (
   server: RunningServer,
   to: string,
-  more: Pick<SendMailOptions, "from" | "list" | "headers" | "subject" | "text"> = {},
+  more: Pick<SendMailOptions, "from" | "list" | "headers" | "subject" | "text" | "html"> = {},
 ): Promise<void> => {
   const transport = createTransport({ host: "127.0.0.1", port: server.smtpPort, ignoreTLS: true });
   await transport.sendMail({

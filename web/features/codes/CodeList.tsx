@@ -66,7 +66,7 @@ export const CodeList = ({ mask, isBrief }: CodeListProps) => {
   if (isBrief) return newest && <CodeText {...propsOf(newest)} />;
   if (shown.length === 0) return null;
   return (
-    <ul aria-label={`Codes of ${maskName(mask)}`}>
+    <ul className={styles.codes} aria-label={`Codes of ${maskName(mask)}`}>
       {shown.map((code) => (
         <li key={code.id} className={styles.details}>
           <Code {...propsOf(code)} />
