@@ -77,9 +77,11 @@ export interface CodesDeps {
 const showsCodes = (account: Account | null, { settings }: Mask): boolean =>
   account?.settings?.showCodes === true || settings?.showCodes === true;
 
-/** Names who sent a code, in a sentence. */
-export const codeSource = ({ content }: ShownCode): string =>
-  content === null || content.sender === "" ? "" : ` from ${content.sender}`;
+/** Names who sent a code, in a sentence, or says that nothing proves it. */
+export const codeSource = ({ content }: ShownCode): string => {
+  if (content?.unproven) return " (sender not proven)";
+  return content === null || content.sender === "" ? "" : ` from ${content.sender}`;
+};
 
 const parseContent = (text: string | null | undefined): CodeContent | null => {
   const parsed = E.tryCatch(
@@ -103,8 +105,13 @@ const createReadCodes = ({ keyring, owner }: Pick<CodesDeps, "keyring" | "owner"
       decrypt(codes.flatMap(({ sealed }) => sealed ?? [])),
       T.map((texts) => {
         let next = 0;
-        return codes.map(({ id, maskId, expiresAt, sealed, sender = "", code, link }) => {
-          const clear = { sender, ...(code && { code }), ...(link && { link }) };
+        return codes.map(({ id, maskId, expiresAt, sealed, sender = "", code, link, unproven }) => {
+          const clear = {
+            sender,
+            ...(code && { code }),
+            ...(link && { link }),
+            ...(unproven && { unproven }),
+          };
           const content = sealed === undefined ? clear : parseContent(texts[next++]);
           return { id, maskId, expiresAt: Date.parse(expiresAt), content };
         });

@@ -1,9 +1,9 @@
 import * as t from "io-ts";
 
-/** What a mail brings: its one-time code, its confirmation link, and the domain that sent it. */
+/** What a mail brings: its one-time code, its confirmation link, and the domain that is proven to have sent it. */
 export const CodeContent = t.intersection([
   t.type({ sender: t.string }),
-  t.partial({ code: t.string, link: t.string }),
+  t.partial({ code: t.string, link: t.string, unproven: t.literal(true) }),
 ]);
 export type CodeContent = t.TypeOf<typeof CodeContent>;
 
@@ -15,9 +15,11 @@ export const MailCode = t.intersection([
     code: t.string,
     /** The address of the one link that confirms something; never opened by the server. */
     link: t.string,
-    /** The domain that sent the mail; empty for none. */
+    /** The domain that is proven to have sent the mail; empty for none. */
     sender: t.string,
-    /** Instead of the three: they as JSON, in an OpenPGP message (RFC 9580, binary) to the user's key, in base 64. */
+    /** Present where nothing proves who sent the mail: anybody could have. Such mail has no link. */
+    unproven: t.literal(true),
+    /** Instead of the four: they as JSON, in an OpenPGP message (RFC 9580, binary) to the user's key, in base 64. */
     sealed: t.string,
   }),
 ]);

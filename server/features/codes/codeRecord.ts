@@ -7,6 +7,7 @@ import { readBeginning } from "../../platform/spool/mailContent.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { RawMailWithHeader } from "../../relay/decision/arrivedMail.ts";
 import type { MailDecision } from "../../relay/decision/mailDecision.ts";
+import { isProvenAuthor } from "../../relay/decision/provenAuthor.ts";
 import type { MailRecord } from "../../relay/mailPart.ts";
 import { type NewCode, recordCodes } from "./codeQueries.ts";
 import { codeIn, searchedBytes } from "./codeText.ts";
@@ -18,6 +19,18 @@ interface CodeRecordDeps {
   readonly seal: Pick<Seal, "seal">;
   readonly random: Random;
 }
+
+/**
+ * True if the domain of the author is proven, or the operator's own network has brought the mail. That an owner accepts unproven
+ * mail proves nobody.
+ */
+const isShownAsProven = (
+  { evidence }: Pick<MailDecision, "evidence">,
+  sender: RawMailWithHeader["sender"],
+): boolean => evidence === null || isProvenAuthor(evidence, sender);
+
+/** A link of whoever could have sent the mail is none to open. */
+const withoutLink = (found: FoundCode): FoundCode => ({ ...found, link: null });
 
 /** True if a mail reaches the owner, who wants to see its code. */
 const isWanted = ({ route, block, held }: MailDecision): boolean =>
@@ -35,10 +48,10 @@ export const createCodeRecord = ({
   const keep = async (
     { code, link }: FoundCode,
     { route: { userId, maskId }, senderDomain }: MailDecision,
-    receivedAt: number,
+    { receivedAt, isProven }: { readonly receivedAt: number; readonly isProven: boolean },
   ): Promise<readonly NewCode[]> => {
     const content: CodeContent = {
-      sender: senderDomain,
+      ...(isProven ? { sender: senderDomain } : { sender: "", unproven: true }),
       ...(code === null ? {} : { code }),
       ...(link === null ? {} : { link }),
     };
@@ -48,15 +61,19 @@ export const createCodeRecord = ({
     return [{ id: newId(random), userId, maskId, receivedAt, content: stored, isToKey: isSealed }];
   };
   const prepare = async (
-    mail: Pick<RawMailWithHeader, "content" | "now">,
+    mail: Pick<RawMailWithHeader, "content" | "now" | "sender">,
     decisions: readonly MailDecision[],
   ): Promise<readonly NewCode[]> => {
     const wanted = decisions.filter(isWanted);
-    if (wanted.length === 0) return [];
+    const [first] = wanted;
+    if (!first) return [];
     try {
-      const found = codeIn((await readBeginning(mail.content, searchedBytes)).subarray(0, searchedBytes));
+      const isProven = isShownAsProven(first, mail.sender);
+      const all = codeIn((await readBeginning(mail.content, searchedBytes)).subarray(0, searchedBytes));
+      const found = isProven ? all : withoutLink(all);
       if (found.code === null && found.link === null) return [];
-      return (await Promise.all(wanted.map((decided) => keep(found, decided, mail.now)))).flat();
+      const facts = { receivedAt: mail.now, isProven };
+      return (await Promise.all(wanted.map((decided) => keep(found, decided, facts)))).flat();
     } catch {
       return [];
     }

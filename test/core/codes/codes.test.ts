@@ -79,6 +79,12 @@ describe("The codes on the page", () => {
     expect(shown(), "the page that copied it still shows it").to.eql(["482913"]);
   });
 
+  it("name no sender where nothing proves who sent them", async () => {
+    await start([shop]);
+    await arrive(codeOf("1", { code: "999999", sender: "", unproven: true }));
+    expect(fakes.app.toasts.list$.value.at(-1)?.text).to.equal("Code (sender not proven): 999999");
+  });
+
   it("disappear when they were used elsewhere, and when they expire", async () => {
     await start([shop]);
     await arrive(codeOf("1", { code: "482913", sender: "" }));

@@ -107,6 +107,23 @@ for (const store of everyStore)
       );
     });
 
+    it("name no sender and bring no link where nothing proves who sent them", async () => {
+      await here.ada.call("PUT", `/masks/${here.mask.id}`, { body: { settings: { acceptUnproven: true } } });
+      await showOfMask(true);
+      const forged = htmlMail.replace(/^From: .*$/m, "From: Bank <x@elsewhere.example>");
+      await here.send("x@elsewhere.example", forged);
+      const [code] = await codes();
+      expect(code).to.deep.include({ code: "773104", sender: "", unproven: true });
+      expect(code).not.to.have.property("link");
+      const linkAlone = forged.replace(/\r\n[A-Za-z0-9+/=]{40,}\r\n/, (text) =>
+        text.replace(/\S+/, Buffer.from('<a href="https://shop.example/c">Confirm</a>').toString("base64")),
+      );
+      await here.send("x@elsewhere.example", linkAlone);
+      expect(await codes()).to.have.lengthOf(1);
+      await here.send(sender, linkAlone.replace("elsewhere.example", "shop.example"));
+      expect((await codes())[0]).to.deep.include({ sender: "shop.example", link: "https://shop.example/c" });
+    });
+
     it("are found at all masks of an account that wants to see them", async () => {
       expect((await showOfAccount(true)).status).to.equal(200);
       expect((await here.ada.call("GET", "/account")).json).to.have.nested.property(
