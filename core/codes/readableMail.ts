@@ -1,4 +1,5 @@
-import { htmlToText } from "../mail/htmlText.ts";
+import { toDomainName } from "../mail/domainName.ts";
+import { decodeEntities, htmlToText } from "../mail/htmlText.ts";
 
 /** The most characters that are read of a mail. */
 export const readLimits = {
@@ -11,6 +12,7 @@ export const readLimits = {
 
 /** A link of a mail, with the words that a person sees for it. */
 export interface MailLink {
+  /** As a browser opens it, in ASCII. */
   readonly url: string;
   /** Its own words, or those before it where it stands as an address alone. */
   readonly words: string;
@@ -53,30 +55,16 @@ const readable = (text: string, maxLength: number): string =>
 const linkBegins = "\ue000";
 const linkEnds = "\ue001";
 
-const afterBlanks = (text: string, at: number): number => {
-  let after = at;
-  while (text[after] === " ") after += 1;
-  return after;
-};
+/** What would stand as one of the two in the text, as it is or as a character reference. */
+const linkMarks = /[\ue000\ue001]|&#(?:x0{0,2}e00[01]|0{0,2}5734[45]);/gi;
 
-/** Returns the value that begins at a place of a tag, with or without quotation marks. */
-const valueAt = (tag: string, from: number): string => {
-  const quote = tag[from];
-  if (quote === '"' || quote === "'") {
-    const end = tag.indexOf(quote, from + 1);
-    return tag.slice(from + 1, end === -1 ? undefined : end);
-  }
-  return /^[^\s>]*/.exec(tag.slice(from))?.[0] ?? "";
-};
+/** A name of a tag or an attribute, and the value of the latter, with quotation marks or without. */
+const attributes = /([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/g;
 
-/** Returns the value of an attribute of a tag; undefined without one. */
+/** Returns the value of an attribute of a tag as it is written, the first one as in a browser; undefined without one. */
 const attributeOf = (tag: string, name: string): string | undefined => {
-  const lower = tag.toLowerCase();
-  for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1)) {
-    const equals = afterBlanks(lower, at + name.length);
-    if (/[\s"'/]/.test(lower[at - 1] ?? "") && lower[equals] === "=")
-      return valueAt(tag, afterBlanks(tag, equals + 1));
-  }
+  for (const [, found, double, single, bare] of tag.slice(1).matchAll(attributes))
+    if (found?.toLowerCase() === name) return double ?? single ?? bare ?? "";
   return undefined;
 };
 
@@ -85,22 +73,38 @@ const maxTagLength = 8_192;
 
 const textOfHtml = (html: string): { readonly text: string; readonly urls: readonly string[] } => {
   const urls: string[] = [];
-  const text = htmlToText(html.slice(0, readLimits.html), readLimits.html, (name, tag) => {
+  const marked = html.slice(0, readLimits.html).replace(linkMarks, " ");
+  const text = htmlToText(marked, readLimits.html, (name, tag) => {
     if (tag.length > maxTagLength) return "";
     if (name === "img") return ` ${attributeOf(tag, "alt") ?? ""} `;
     if (name !== "a") return "";
     if (tag.startsWith("</")) return linkEnds;
     const url = attributeOf(tag, "href");
     if (url === undefined || urls.length === readLimits.links) return "";
-    urls.push(url.trim().replaceAll("&amp;", "&"));
+    urls.push(decodeEntities(url).trim());
     return linkBegins;
   });
   return { text, urls };
 };
 
-/** True if an address can be opened in a browser and hides neither its length nor a login. */
-const canOpen = (url: string): boolean =>
-  url.length <= readLimits.linkLength && /^https?:\/\/[^\s/?#@\\"<>]+(?:[/?#][^\s"<>\\]*)?$/i.test(url);
+/** The parts of an address without a login: its protocol, host, port, and the rest. */
+const openable = /^(https?):\/\/([^\s/?#@:\\"<>]+)(:\d{1,5})?([/?#][^\s"<>\\]*)?$/i;
+/** A character reference that a browser may read, and we do not. */
+const reference = /&(?:#|[a-z][a-z\d]*;)/i;
+
+/**
+ * Returns the address of a page in the letters that programs and people can tell apart: its host as A-labels, the rest in ASCII.
+ * Null for what opens no page, hides its host behind a login or a number, or has characters that one does not see.
+ */
+const openedAddress = (url: string): string | null => {
+  if (url.length > readLimits.linkLength || url.search(unseen) !== -1 || reference.test(url)) return null;
+  const [, protocol = "", host = "", port = "", rest = ""] = openable.exec(url) ?? [];
+  const name = toDomainName(host);
+  if (name === null) return null;
+  const ascii = rest.replace(/[^!-~]+/gu, (text) => encodeURIComponent(text));
+  const address = `${protocol.toLowerCase()}://${name}${port}${ascii || "/"}`;
+  return address.length <= readLimits.linkLength ? address : null;
+};
 
 const addressInText = /https?:\/\/[^\s<>"]+/gi;
 
@@ -155,6 +159,9 @@ export const readableMail = ({ subject, text, html }: MailTexts): ReadableMail =
   return {
     subject: readable(subject, readLimits.subject).replaceAll("\n", " ").trim(),
     lines: lines.map((line) => line.replace(addressInText, " ")),
-    links: links.filter(({ url }) => canOpen(url)),
+    links: links.flatMap(({ url, words }) => {
+      const address = openedAddress(url);
+      return address === null ? [] : [{ url: address, words }];
+    }),
   };
 };

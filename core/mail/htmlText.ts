@@ -45,7 +45,8 @@ const decodeNumber = (digits: string): string | undefined => {
   return code === 0xa0 ? " " : String.fromCodePoint(code);
 };
 
-const decodeEntities = (text: string): string =>
+/** Returns a text of HTML with its character references decoded once; unknown ones stay. */
+export const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:#(x[0-9a-f]{1,6}|\d{1,7})|([a-z]{2,8}));/gi,
     (whole: string, digits: string | undefined, name: string | undefined) =>

@@ -72,6 +72,40 @@ describe("The confirmation link of a mail", () => {
     ).to.equal("https://a.example/1?x=1&y=2");
   });
 
+  it("is the address that a browser opens, in letters that can be told apart", () => {
+    const opened = (attributes: string) => linkIn(`<a ${attributes}>Verify your email</a>`);
+    expect(opened('href="https://a.example/?t&#x3D;1&#38;u=2"')).to.equal("https://a.example/?t=1&u=2");
+    expect(opened('href="https://a.example&period;evil.example/"')).to.equal(null);
+    expect(opened('href="https://a.example/?x&#x3D1"')).to.equal(null);
+    expect(opened('href="https://p\u0430ypal.com/ä?q=é"')).to.equal(
+      "https://xn--pypal-4ve.com/%C3%A4?q=%C3%A9",
+    );
+    expect(opened('href="HTTPS://A.Example:8443"')).to.equal("https://a.example:8443/");
+    for (const unseen of ["\u001b[31m", "\u202e", "\u200b", "&#x202e;", "&#27;"])
+      expect(opened(`href="https://a.example/${unseen}c"`), unseen).to.equal(null);
+    expect(findCode({ subject: "", text: "Confirm: https://p\u0430ypal.com/c", html: "" }).link).to.equal(
+      "https://xn--pypal-4ve.com/c",
+    );
+  });
+
+  it("is that of its own tag, whatever else the tag says", () => {
+    const opened = (attributes: string) => linkIn(`<a ${attributes}>Verify your email</a>`);
+    const real = "https://a.example/1";
+    expect(opened(`title=" href=https://evil.example/" href="${real}"`)).to.equal(real);
+    expect(opened(`data-href="https://evil.example/" HREF = '${real}'`)).to.equal(real);
+    expect(opened(`href=${real} href="https://evil.example/"`)).to.equal(real);
+  });
+
+  it("keeps to its words beside characters that mark links here", () => {
+    for (const mark of ["\ue000", "\ue001", "&#xE000;", "&#57344;", "&#x00e001;"])
+      expect(
+        linkIn(
+          `${mark}<a href="https://a.example/help">Help</a> ${mark}<a href="https://a.example/c">Confirm</a>`,
+        ),
+        mark,
+      ).to.equal("https://a.example/c");
+  });
+
   it("is none where several do, or one confirms an order", () => {
     expect(
       linkIn("<a href=https://a.example/1>Confirm</a> <a href=https://a.example/2>Reset password</a>"),

@@ -19,8 +19,9 @@ interface CodeProps {
   readonly onCopy: () => void;
 }
 
-/** Returns the host of a link, which the reader sees before opening it; null for what a browser does not open. */
-const hostOf = (link: string): string | null => /^https?:\/\/([^/?#]+)/i.exec(link)?.[1] ?? null;
+/** Returns the host that a browser opens for a link, in A-labels, which its reader sees before; null for what opens no page. */
+const hostOf = (link: string): string | null =>
+  /^https?:/i.test(link) && URL.canParse(link) ? new URL(link).host : null;
 
 const CodeText = ({ code, isCopied, onCopy }: CodeProps) =>
   code.content?.code !== undefined && (

@@ -42,6 +42,15 @@ describe("A code that has arrived", () => {
     expect(screen.queryByRole("list", { name: "Codes of Other" })).to.equal(null);
   });
 
+  it("names the host that its link opens, in letters that cannot be mistaken", async () => {
+    const codes = [codeOf("1", { link: "https://p\u0430ypal.com/c" })];
+    await openMasks({
+      masks: [shop],
+      before: ({ server }) => server.on("GET", "/codes", () => ({ json: { codes } })),
+    });
+    await screen.findByRole("link", { name: "Confirmation link to xn--pypal-4ve.com" });
+  });
+
   it("is text alone, and no link where its address is none of a page", async () => {
     const codes = [codeOf("1", { code: "<img src=x>", link: "javascript:alert(1)" })];
     await openMasks({
