@@ -189,6 +189,7 @@ const tokensIn = (line: string): readonly Token[] => {
 };
 
 const isText = /[\p{L}\p{N}]/u;
+const lastText = /[\p{L}\p{N}][^\p{L}\p{N}]*$/u;
 
 /** Returns what may be a code in a line, by its shape alone: no part of a date, time, price, phone number, address or color. */
 export const candidatesIn = (line: string): readonly Candidate[] => {
@@ -201,8 +202,7 @@ export const candidatesIn = (line: string): readonly Candidate[] => {
     found.push(...taken.found);
     n += taken.count;
   }
-  return found.map((one) => ({
-    ...one,
-    isAlone: !isText.test(line.slice(0, one.start)) && !isText.test(line.slice(one.end)),
-  }));
+  const first = line.search(isText);
+  const last = line.search(lastText);
+  return found.map((one) => ({ ...one, isAlone: one.start <= first && last < one.end }));
 };

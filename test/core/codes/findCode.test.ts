@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { findCode } from "../../../core/codes/findCode.ts";
 import { readLimits } from "../../../core/codes/readableMail.ts";
+import { expectLinear } from "../../support/linearTime.ts";
 import { type CorpusMail, readCorpus } from "./corpus.ts";
 
 const inText = (text: string, subject = ""): string | null => findCode({ subject, text, html: "" }).code;
@@ -55,6 +56,19 @@ describe("The code of a mail", () => {
     expect(inHtml("<p>Your login code: <script>999999</script>482913</p>")).to.equal("482913");
     const strange = inHtml("<p>Your login code: &lt;img src=x onerror=alert(1)&gt; 482913</p>");
     expect(strange).to.match(/^[0-9A-Za-z-]{4,17}$/);
+  });
+
+  it("is looked for in linear time", () => {
+    const shapes: Readonly<Record<string, (times: number) => string>> = {
+      "marks out of order": (times) => `${"\u0301".repeat(times)}${"\u0316".repeat(times)}`,
+      "marks of half width": (times) => "\uff9e\u0301".repeat(times),
+      "codes in a line": (times) => "482913; ".repeat(times / 4),
+      "blanks in a tag": (times) => `<a ${"b ".repeat(times / 2)}>`,
+    };
+    for (const [name, shape] of Object.entries(shapes)) {
+      expectLinear(name, readLimits.text / 2, (times) => inText(shape(times)));
+      expectLinear(`${name} in HTML`, readLimits.html / 2, (times) => inHtml(shape(times)));
+    }
   });
 
   it("is found in the beginning of a mail only", () => {

@@ -93,6 +93,10 @@ const allShapes: Readonly<Record<string, Shape>> = {
   "beginnings of armor": many("-----BEGIN PGP MESSAGE-----\r\n"),
   "replacement patterns": many("$&$`$'"),
   "combining marks": many("\u0301", "a"),
+  "combining marks out of order": (bytes) =>
+    `${"\u0301".repeat(Math.ceil(bytes / 4))}${"\u0316".repeat(Math.ceil(bytes / 4))}`,
+  "marks of half width": many("\uff9e\u0301", "a"),
+  "codes in a line": many("482913; "),
   "letters of many bytes": many("\u{1f469}\u200d"),
   "broken Base64": many("QUJD=", "\r\n"),
   "program lines": many("Sent from my "),
