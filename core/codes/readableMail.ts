@@ -124,19 +124,30 @@ const linesOf = (text: string): readonly string[] =>
     return trimmed === "" ? [] : [trimmed];
   });
 
-/** Returns the words for an address that stands as such: those before it in its line, or else the line above. */
-const wordsBefore = (lines: readonly string[], n: number, at: number): string =>
-  lines[n]?.slice(0, at).trim() || (lines[n - 1] ?? "");
+/** The most characters before an address that are read for it. */
+const maxWordsBefore = 300;
+
+/** Returns the last sentence of a text: what stands before belongs to something else. */
+const lastSentence = (text: string): string =>
+  text
+    .slice(-maxWordsBefore)
+    .split(/[.!?](?= )|。/)
+    .findLast((sentence) => sentence.trim() !== "")
+    ?.trim() ?? "";
+
+/** Returns the addresses of a line, each with the sentence between the one before and it, or else with the line above. */
+const linksOfLine = (line: string, above: string): readonly MailLink[] => {
+  let from = 0;
+  return [...line.matchAll(addressInText)].map(({ 0: url, index }) => {
+    const own = lastSentence(line.slice(from, index));
+    const words = own === "" && from === 0 ? lastSentence(above) : own;
+    from = index + url.length;
+    return { url: url.replace(/[).,;:!?\]}>'”»。]{1,4}$/u, ""), words };
+  });
+};
 
 const linksOfText = (lines: readonly string[]): readonly MailLink[] =>
-  lines
-    .flatMap((line, n) =>
-      [...line.matchAll(addressInText)].map(({ 0: url, index }) => ({
-        url: url.replace(/[).,;:!?\]}>'”»。]{1,4}$/u, ""),
-        words: wordsBefore(lines, n, index),
-      })),
-    )
-    .slice(0, readLimits.links);
+  lines.flatMap((line, n) => linksOfLine(line, lines[n - 1] ?? "")).slice(0, readLimits.links);
 
 const readHtml = (html: string): Pick<ReadableMail, "lines" | "links"> => {
   const { text, urls } = textOfHtml(html);
@@ -151,9 +162,9 @@ const readHtml = (html: string): Pick<ReadableMail, "lines" | "links"> => {
     const end = piece.indexOf(linkEnds);
     const own = readable(end === -1 ? piece.slice(0, 200) : piece.slice(0, end), 500).trim();
     const isAddress = own === "" || own.includes("://");
-    const words = isAddress ? (linesOf(readable(before.slice(-500), 500)).at(-1) ?? "") : own;
+    const words = isAddress ? lastSentence(linesOf(readable(before.slice(-500), 500)).at(-1) ?? "") : own;
     links.push({ url, words });
-    before = piece;
+    before = end === -1 ? piece : piece.slice(end);
     return piece;
   });
   const lines = linesOf(readable(plain.join("").replaceAll(linkEnds, ""), readLimits.text));

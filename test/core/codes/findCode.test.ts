@@ -110,6 +110,26 @@ describe("The confirmation link of a mail", () => {
     expect(opened(`href=${real} href="https://evil.example/"`)).to.equal(real);
   });
 
+  it("has the words that stand right before it, where it is an address alone", () => {
+    const inLines = (text: string) => findCode({ subject: "", text, html: "" }).link;
+    expect(inLines("Reset your password? No. Help: https://a.example/help")).to.equal(null);
+    expect(inLines("Confirm: https://a.example/c, help: https://a.example/help")).to.equal(
+      "https://a.example/c",
+    );
+    expect(inLines("Confirm your address:\nhttps://a.example/c")).to.equal("https://a.example/c");
+    expect(inLines("Confirm: https://a.example/c\nHelp\nhttps://a.example/help")).to.equal(
+      "https://a.example/c",
+    );
+    expect(inLines(`${"word ".repeat(100)}Confirm your address: https://a.example/c`)).to.equal(
+      "https://a.example/c",
+    );
+    expect(
+      linkIn(
+        "<p>Confirm: <a href=https://a.example/c>https://a.example/c</a>, help: <a href=https://a.example/h>https://a.example/h</a>",
+      ),
+    ).to.equal("https://a.example/c");
+  });
+
   it("keeps to its words beside characters that mark links here", () => {
     for (const mark of ["\ue000", "\ue001", "&#xE000;", "&#57344;", "&#x00e001;"])
       expect(
