@@ -25,15 +25,21 @@ export const siteInText = (text: string): string | null => {
   return hosts.find((host) => host !== null && lastLabel.test(host)) ?? null;
 };
 
-/** Returns the masks that were made for a site or a part of it, in their order. */
-export const listMadeFor = <A extends { readonly madeFor?: string }>(
-  masks: readonly A[],
-  host: string,
-): readonly A[] =>
-  masks.filter(({ madeFor }) => madeFor && (host === madeFor || host.endsWith(`.${madeFor}`)));
+/** The site of a mask. */
+interface OfSite {
+  readonly madeFor?: string;
+  readonly madeForAlone?: true;
+}
+
+const isPartOf = (host: string, { madeFor, madeForAlone }: OfSite): boolean =>
+  Boolean(madeFor) && (host === madeFor || (!madeForAlone && host.endsWith(`.${madeFor}`)));
+
+/** Returns the masks that were made for a site or a part of it, those for the nearest site first. */
+export const listMadeFor = <A extends OfSite>(masks: readonly A[], host: string): readonly A[] =>
+  masks
+    .filter((mask) => isPartOf(host, mask))
+    .toSorted((one, other) => (other.madeFor ?? "").length - (one.madeFor ?? "").length);
 
 /** Returns the first of the masks that were made for a site or a part of it. */
-export const findMadeFor = <A extends { readonly madeFor?: string }>(
-  masks: readonly A[],
-  host: string,
-): A | undefined => listMadeFor(masks, host)[0];
+export const findMadeFor = <A extends OfSite>(masks: readonly A[], host: string): A | undefined =>
+  listMadeFor(masks, host)[0];

@@ -247,6 +247,8 @@ const WholeMask = t.intersection([
     /** The time at which its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */
     lastMailAt: t.union([t.number, t.null]),
     metadata: MaskMetadata,
+    /** Present where the parts of the site `madeFor` belong to others, as those of duckdns.org do. Extends the contract. */
+    madeForAlone: t.literal(true),
     /** Extends the contract; absent means confirmed. */
     destinationStatus: DestinationStatus,
     /** Only in answers to a change of the forward-to address: false when no confirmation is needed or one is recent. */

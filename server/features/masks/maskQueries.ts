@@ -3,6 +3,7 @@ import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { RuleStatistics } from "../../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
+import { isSharedDomain } from "../../platform/dns/registrableDomain.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import { maskNotFound, timeOfEdit } from "../maskChanges/maskChanges.ts";
@@ -264,5 +265,6 @@ export const toMask = (row: FullMask, senderLists: Pick<SenderLists, "open">): M
     lastMailAt: row.last_used_at,
     metadata: parse(row.metadata) as NonNullable<Mask["metadata"]>,
     destinationStatus: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",
+    ...(row.made_for !== "" && isSharedDomain(row.made_for) && { madeForAlone: true }),
   };
 };

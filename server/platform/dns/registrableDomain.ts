@@ -9,3 +9,7 @@ export const registrableDomain = (domain: string): string => {
   const ascii = domainToASCII(domain) || domain.toLowerCase();
   return getDomain(ascii, { allowPrivateDomains: true }) ?? ascii;
 };
+
+/** True for a domain under which others register theirs, as under "co.uk" and "duckdns.org", and for an address. */
+export const isSharedDomain = (ascii: string): boolean =>
+  getDomain(ascii, { allowPrivateDomains: true }) === null;

@@ -33,6 +33,17 @@ describe("The site that a mask is for", () => {
     expect(listMadeFor(masks, "www.shop.example")).to.deep.equal([masks[1]]);
   });
 
+  it("has no parts where those belong to others, and the nearest site comes first", () => {
+    const shared = { madeFor: "duckdns.org", madeForAlone: true } as const;
+    const own = { madeFor: "ada.duckdns.org" };
+    expect(listMadeFor([shared, own], "evil.duckdns.org")).to.eql([]);
+    expect(listMadeFor([shared, own], "duckdns.org")).to.eql([shared]);
+    expect(listMadeFor([shared, own], "www.ada.duckdns.org")).to.eql([own]);
+    const wide = { madeFor: "example" };
+    const near = { madeFor: "shop.example" };
+    expect(listMadeFor([wide, near], "shop.example")).to.eql([near, wide]);
+  });
+
   it("is read in linear time", () => {
     expectLinear("a.", 100_000, (times) => siteInText(`${"a.".repeat(times)} bitwarden`));
     expectLinear("a-", 100_000, (times) => isHostName("a-".repeat(times)));

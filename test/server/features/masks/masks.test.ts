@@ -67,6 +67,11 @@ describe("Masks", () => {
     await create({ description: "Other" });
     const found = await user.call("GET", `/masks?q=${encodeURIComponent("site:shop.co.uk")}`);
     expect((found.json as { masks: Mask[] }).masks.map(({ id }) => id)).to.deep.equal([made.id]);
+    expect(made).not.to.have.property("madeForAlone");
+    const shared = await edit(made.id, { madeFor: "duckdns.org" });
+    expect(shared.json).to.deep.include({ madeFor: "duckdns.org", madeForAlone: true });
+    const part = await edit(made.id, { madeFor: "www.ada.duckdns.org" });
+    expect(part.json).to.include({ madeFor: "ada.duckdns.org" }).and.not.to.have.property("madeForAlone");
     expect((await edit(made.id, { madeFor: "" })).json).to.deep.include({ madeFor: "" });
     const refused = await edit(made.id, { madeFor: "not a site" });
     expect(refused.status).to.equal(400);
