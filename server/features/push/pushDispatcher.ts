@@ -86,18 +86,15 @@ export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatche
     const request = await encryptPush(subscription, JSON.stringify(payload), {
       keys: await pushKeys(),
       contact,
-      keptForMs: Number(message.give_up_at) - now,
+      keptForMs: pushedForMs,
       isUrgent: message.kind === "security",
     });
     return { ...request, url: subscription.endpoint };
   };
 
+  /** Puts a message off. The end of its time stays, so that nights do not prolong it; an attempt after it is the last one. */
   const postpone = async ({ isOwn }: AttemptLease, until: number): Promise<void> => {
-    await db
-      .updateTable("push_messages")
-      .set({ next_attempt_at: until, give_up_at: until + pushedForMs })
-      .where(isOwn)
-      .execute();
+    await db.updateTable("push_messages").set({ next_attempt_at: until }).where(isOwn).execute();
   };
 
   const forget = async ({ id }: DeviceRow): Promise<void> => {

@@ -283,6 +283,27 @@ for (const store of everyStore)
       expect((await shown(2))[1]?.title).to.equal("New mail");
     });
 
+    it("are given up after a day of failed attempts, also where every night has quiet hours", async () => {
+      await begin(async () => ({ status: 503, retryAfter: null, text: "" }));
+      const from = here.server.clock.now();
+      const hour = new Date(from).getUTCHours();
+      const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
+      await added({ quietHours: { startTime: clock(hour + 2), endTime: clock(hour - 2), timeZone: "UTC" } });
+      await here.send(sender, order);
+      for (let n = 0; n < 40; n += 1) {
+        const next = Number((await waiting())[0]?.next_attempt_at ?? 0);
+        if (next === 0) break;
+        here.server.clock.advance(Math.max(0, next - here.server.clock.now()));
+        await until("the attempt is recorded", async () => {
+          sending.wake();
+          const [message] = await waiting();
+          return !message || (message.lease === null && Number(message.next_attempt_at) > next);
+        });
+      }
+      expect(await waiting()).to.deep.equal([]);
+      expect(here.server.clock.now() - from).to.be.at.most(2 * dayMs);
+    });
+
     it("are sent at once when the quiet hours are taken away", async () => {
       const hour = new Date(here.server.clock.now()).getUTCHours();
       const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
