@@ -7,7 +7,7 @@ import { afterCommit } from "../../platform/store/afterCommit.ts";
 import { isId } from "../../platform/store/id.ts";
 import { revokeAllApiTokens } from "../apiTokens/apiTokenQueries.ts";
 import { listActiveSessions, type SessionRow } from "./sessionQueries.ts";
-import { endSession } from "./sessions.ts";
+import { endOtherSessions, endSession } from "./sessions.ts";
 
 const toOpenSession = (row: SessionRow, current: string): endpoints.OpenSession => ({
   id: row.id,
@@ -28,11 +28,9 @@ export const openSessionRoutes =
     });
 
     routeWrite(fastify, authGuard, endpoints.endOtherSessions, async ({ tx, auth, params }) => {
-      const { userId, callerId: currentSessionId } = auth;
+      const { userId, callerId: sessionId } = auth;
       const now = clock.now();
-      let ended = 0;
-      for (const { id: sessionId } of await listActiveSessions(tx, userId, now))
-        if (sessionId !== currentSessionId && (await endSession(tx, { userId, sessionId, now }))) ended += 1;
+      const ended = await endOtherSessions(tx, { userId, sessionId, now });
       if (params.apiTokens === true) await revokeAllApiTokens(tx, userId, now);
       return { ended };
     });

@@ -7,7 +7,7 @@ import { appendEvent, type ChangeEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";
-import { removePushDeviceOfSession } from "../notifications/announcePush.ts";
+import { removeOtherPushDevices, removePushDeviceOfSession } from "../notifications/announcePush.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { recentCheckMs, recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
 import {
@@ -52,10 +52,21 @@ export const endSession = async (db: Db, { userId, sessionId, now }: SessionEnd)
   return true;
 };
 
-/** Ends all sessions of a user inside a transaction. */
+/** Ends all sessions of a user but one inside a transaction, with the notifications of all other devices; returns how many. */
+export const endOtherSessions = async (
+  db: Db,
+  { userId, sessionId: kept, now }: Omit<SessionEnd, "sessionId"> & { readonly sessionId: string | null },
+): Promise<number> => {
+  let ended = 0;
+  for (const { id: sessionId } of await listActiveSessions(db, userId, now))
+    if (sessionId !== kept && (await endSession(db, { userId, sessionId, now }))) ended += 1;
+  await removeOtherPushDevices(db, { userId, sessionId: kept });
+  return ended;
+};
+
+/** Ends all sessions of a user inside a transaction, with the notifications of all devices. */
 export const endAllSessions = async (db: Db, userId: string, now: number): Promise<void> => {
-  for (const { id } of await listActiveSessions(db, userId, now))
-    await endSession(db, { userId, sessionId: id, now });
+  await endOtherSessions(db, { userId, sessionId: null, now });
 };
 
 /** Ends the sessions that were opened with a passkey, inside a transaction. */

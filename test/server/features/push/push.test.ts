@@ -6,6 +6,7 @@ import { upsertPublicKey } from "../../../../server/features/encryption/publicKe
 import { createPushDispatcher } from "../../../../server/features/push/pushDispatcher.ts";
 import { createPushKeys } from "../../../../server/features/push/pushKeys.ts";
 import { pushesPerHour } from "../../../../server/features/push/pushLimits.ts";
+import { endAllSessions } from "../../../../server/features/session/sessions.ts";
 import type { MessageDispatcher } from "../../../../server/platform/outgoing/messages/messageDispatcher.ts";
 import {
   createPublicHttpClient,
@@ -59,12 +60,10 @@ for (const store of everyStore)
       await here?.stop();
     });
 
+    const keysOf = ({ endpoint, p256dh, auth }: PushedBrowser) => ({ endpoint, p256dh, auth });
     const add = async (change: object = {}, client = here.ada) => {
-      const { endpoint, p256dh, auth } = browser;
       const body = {
-        endpoint,
-        p256dh,
-        auth,
+        ...keysOf(browser),
         kinds: ["held", "replies", "security", "masks"],
         masks: [here.mask.id],
         quietHours: null,
@@ -347,6 +346,32 @@ for (const store of everyStore)
       const later = await here.server.signIn("ada@home.example");
       await later.call("PUT", "/account/push/here", { body: { mark: device.mark } });
       await later.call("POST", "/logout");
+      expect(await devices()).to.deep.equal([]);
+    });
+
+    it("end with all other sessions, also those of a device whose login has expired; the caller's own goes on", async () => {
+      await added();
+      await db()
+        .updateTable("push_devices")
+        .set({ session_id: null })
+        .where("mark", "=", browser.mark)
+        .execute();
+      const own = service.subscribe();
+      const again = await here.server.signIn("ada@home.example");
+      expect((await add(keysOf(own), again)).status).to.equal(201);
+      expect((await again.call("DELETE", "/account/sessions")).status).to.equal(200);
+      expect((await devices()).map(({ mark }) => mark)).to.deep.equal([own.mark]);
+    });
+
+    it("end with all sessions, which the operator ends", async () => {
+      await added();
+      await db()
+        .updateTable("push_devices")
+        .set({ session_id: null })
+        .where("mark", "=", browser.mark)
+        .execute();
+      const [user] = await db().selectFrom("users").where("id", "!=", bystander.id).select("id").execute();
+      await endAllSessions(db(), user?.id ?? "", here.server.clock.now());
       expect(await devices()).to.deep.equal([]);
     });
 
