@@ -101,9 +101,10 @@ const runFrom = (
   { joins, by }: Joining,
 ): readonly Token[] => {
   const run: Token[] = [];
-  for (const token of all.slice(first, first + maxRun)) {
+  for (let n = first; n < first + maxRun; n += 1) {
+    const token = all[n];
     const last = run.at(-1);
-    if (!joins.test(token.text) || (last && !by.test(line.slice(last.end, token.start)))) break;
+    if (!token || !joins.test(token.text) || (last && !by.test(line.slice(last.end, token.start)))) break;
     run.push(token);
   }
   return run;

@@ -90,8 +90,13 @@ const weighNoun = (folded: string, words: readonly CodeWord[], n: number, signs:
   return signs.isPlain ? 1.6 : 0;
 };
 
-const weigh = (text: string, words: readonly CodeWord[], signs: MailSigns): Line => {
-  const folded = foldText(text);
+interface ReadLine {
+  readonly text: string;
+  readonly folded: string;
+  readonly words: readonly CodeWord[];
+}
+
+const weigh = ({ text, folded, words }: ReadLine, signs: MailSigns): Line => {
   return {
     text,
     words: words.map((word, n) => {
@@ -203,8 +208,8 @@ export interface Evidence {
 /** Weighs the words of lines, by their numbers. */
 export const readEvidence = (texts: ReadonlyMap<number, string>): Evidence => {
   const read = [...texts].map(([n, text]) => {
-    const words = findCodeWords(foldText(text)).filter((word) => isAbbreviation(text, word));
-    return { n, text, words };
+    const folded = foldText(text);
+    return { n, text, folded, words: findCodeWords(folded).filter((word) => isAbbreviation(text, word)) };
   });
   const kinds = new Set(read.flatMap(({ words }) => words.map(({ kind }) => kind)));
   const signs = {
@@ -212,7 +217,7 @@ export const readEvidence = (texts: ReadonlyMap<number, string>): Evidence => {
     isBooking: kinds.has("booking"),
     isPlain: !(kinds.has("other") || kinds.has("promo") || kinds.has("booking")),
   };
-  const lines = new Map(read.map(({ n, text, words }) => [n, weigh(text, words, signs)]));
+  const lines = new Map(read.map((line) => [line.n, weigh(line, signs)]));
   let weight = 0;
   for (const { words } of lines.values()) for (const word of words) weight = Math.max(weight, word.weight);
   return { lines, weight };

@@ -112,8 +112,11 @@ const foldedCharacters: readonly string[] = Array.from({ length: foldedEnd }, (_
   foldOne(String.fromCharCode(code)),
 );
 
+const ascii = /^[\x20-\x7e]*$/;
+
 /** Returns a text in lower case without accents, as long as it was, so that places in both are the same. */
 export const foldText = (text: string): string => {
+  if (ascii.test(text)) return text.toLowerCase().replaceAll("-", " ");
   let folded = "";
   for (let n = 0; n < text.length; n += 1)
     folded += foldedCharacters[text.charCodeAt(n)] ?? plainLetters[text.charAt(n)] ?? text.charAt(n);
@@ -127,37 +130,47 @@ const toLiteral = (kind: WordKind, word: string): Literal => {
   return { text, kind, isWhole, isWithin };
 };
 
-/** The literals by their first two characters, the longest first. */
-const literals: ReadonlyMap<string, readonly Literal[]> = (() => {
-  const byStart = new Map<string, Literal[]>();
+/** The literals by their first character, the longest first. */
+const literals: ReadonlyMap<number, readonly Literal[]> = (() => {
+  const byStart = new Map<number, Literal[]>();
   for (const kind of Object.keys(codeWords) as WordKind[])
     for (const word of new Set(codeWords[kind].split("|"))) {
       const literal = toLiteral(kind, word);
-      const start = literal.text.slice(0, 2);
+      const start = literal.text.charCodeAt(0);
       byStart.set(start, [...(byStart.get(start) ?? []), literal]);
     }
   for (const found of byStart.values()) found.sort((a, b) => b.text.length - a.text.length);
   return byStart;
 })();
 
+/** Those that also match within a word, by their first character. */
+const literalsWithin: ReadonlyMap<number, readonly Literal[]> = new Map(
+  [...literals].map(([start, found]) => [start, found.filter(({ isWithin }) => isWithin)] as const),
+);
+
 /** Letters of scripts that separate words by blanks: all but ideographs, kana and Hangul. */
 const spacedLetter =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
+const spacedLetters: readonly boolean[] = Array.from({ length: foldedEnd }, (_, code) =>
+  spacedLetter.test(String.fromCharCode(code)),
+);
+
+const isSpacedAt = (text: string, at: number): boolean => spacedLetters[text.charCodeAt(at)] ?? false;
+
 /** True if a character is a letter of a script that separates words by blanks. */
 export const isSpacedLetter = (character: string | undefined): boolean =>
-  character !== undefined && character !== "" && spacedLetter.test(character);
+  character !== undefined && isSpacedAt(character, 0);
 
 const matchAt = (folded: string, at: number): Literal | undefined => {
-  const pair = literals.get(folded.slice(at, at + 2));
-  const single = folded.charCodeAt(at) < foldedEnd ? undefined : literals.get(folded.charAt(at));
-  if (!pair && !single) return undefined;
-  const isInside = isSpacedLetter(folded[at]) && isSpacedLetter(folded[at - 1]);
-  const matches = ({ text, isWhole, isWithin }: Literal): boolean =>
-    (isWithin || !isInside) &&
-    folded.startsWith(text, at) &&
-    !(isWhole && isSpacedLetter(folded[at + text.length]));
-  return pair?.find(matches) ?? single?.find(matches);
+  const isInside = isSpacedAt(folded, at) && isSpacedAt(folded, at - 1);
+  const second = folded.charCodeAt(at + 1);
+  for (const literal of (isInside ? literalsWithin : literals).get(folded.charCodeAt(at)) ?? []) {
+    const { text, isWhole } = literal;
+    if (text.length > 1 && text.charCodeAt(1) !== second) continue;
+    if (folded.startsWith(text, at) && !(isWhole && isSpacedAt(folded, at + text.length))) return literal;
+  }
+  return undefined;
 };
 
 /** Returns the words around codes in a folded text, in their order; of those at one place the longest. */
