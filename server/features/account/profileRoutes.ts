@@ -63,9 +63,14 @@ const settingsIn = ({
 });
 
 /** Deletes what a setting that is switched off has kept. */
-const deleteUnwanted = async (tx: Db, userId: string, settings: Updateable<UsersTable>): Promise<void> => {
+const deleteUnwanted = async (
+  tx: Db,
+  userId: string,
+  settings: Updateable<UsersTable>,
+  now: number,
+): Promise<void> => {
   if (settings.keep_last_mails === 0) await deleteLastMails(tx, userId);
-  if (settings.show_codes === 0) await deleteHiddenCodes(tx, userId);
+  if (settings.show_codes === 0) await deleteHiddenCodes(tx, userId, now);
 };
 
 /** Registers PUT /account/profile: request a code for a new address, then confirm it (AC4). */
@@ -81,7 +86,7 @@ export const profileRoutes =
         if (settings.keep_last_mails === 1 && !(await findPublicKey(tx, userId)))
           throw fieldError("conflict", "keepLastMails", noKey);
         await tx.updateTable("users").set(settings).where("id", "=", userId).execute();
-        await deleteUnwanted(tx, userId, settings);
+        await deleteUnwanted(tx, userId, settings, clock.now());
         const change = { userId, resource: "account", resourceId: null, action: "updated" };
         await appendEvent(tx, change, clock.now());
       }

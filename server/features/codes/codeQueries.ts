@@ -3,11 +3,39 @@ import { codeLimits } from "../../../core/codes/codeEndpoints.ts";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import { type Database, type Db, tryInSavepoint } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
-import { appendEvent, appendEvents } from "../../platform/store/events.ts";
+import { appendEvent, appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import type { MailCodesTable } from "./mailCodeTables.ts";
 
-/** The resource of the events about codes; `resourceId` is the id of the code. */
+/** The resource of the events about codes. */
 export const codesResource = "codes";
+
+/** A code and its mask. */
+export interface CodeOfMask {
+  readonly id: string;
+  readonly maskId: string;
+}
+
+/** Names a code in an event, with its mask, which tells who may know of it when the code itself is deleted. */
+const toResourceId = ({ id, maskId }: CodeOfMask): string => `${maskId} ${id}`;
+
+/** Returns what an event is about; undefined for an event that names no code. */
+export const codeOfEvent = (resourceId: string | null): CodeOfMask | undefined => {
+  const [maskId, id] = resourceId?.split(" ") ?? [];
+  return maskId === undefined || id === undefined ? undefined : { id, maskId };
+};
+
+const codeEvent = (userId: string, code: CodeOfMask, action: "created" | "deleted"): NewEvent => ({
+  userId,
+  resource: codesResource,
+  resourceId: toResourceId(code),
+  action,
+});
+
+const deletedColumns = ["id", "user_id as userId", "mask_id as maskId"] as const;
+
+const eventsOfDeleted = (
+  deleted: readonly (CodeOfMask & { readonly userId: string })[],
+): readonly NewEvent[] => deleted.map((code) => codeEvent(code.userId, code, "deleted"));
 
 /** A code to keep. */
 export interface NewCode {
@@ -40,14 +68,16 @@ const insertCodes: RowStatement = {
      where users.show_codes = 1 or masks.show_codes = 1`,
 };
 
+/** Deletes the oldest codes of each owner beyond a limit, and returns the events that say so. */
 const deleteBeyond = async (
   db: Db,
   column: "mask_id" | "user_id",
   owners: readonly string[],
   limit: number,
-): Promise<void> => {
-  for (const owner of new Set(owners))
-    await db
+): Promise<readonly NewEvent[]> => {
+  const events: NewEvent[] = [];
+  for (const owner of new Set(owners)) {
+    const deleted = await db
       .deleteFrom("mail_codes")
       .where(column, "=", owner)
       .where("id", "not in", (eb) =>
@@ -59,7 +89,11 @@ const deleteBeyond = async (
           .limit(limit)
           .select("id"),
       )
+      .returning(deletedColumns)
       .execute();
+    events.push(...eventsOfDeleted(deleted));
+  }
+  return events;
 };
 
 /**
@@ -87,24 +121,20 @@ export const recordCodes = async (
         code.isToKey ? 1 : 0,
       ]),
     );
-    await deleteBeyond(
+    const beyondMasks = await deleteBeyond(
       db,
       "mask_id",
       codes.map(({ maskId }) => maskId),
       codeLimits.perMask,
     );
-    await deleteBeyond(
+    const beyondAccounts = await deleteBeyond(
       db,
       "user_id",
       codes.map(({ userId }) => userId),
       codeLimits.perAccount,
     );
-    const events = codes.map(({ id, userId }) => ({
-      userId,
-      resource: codesResource,
-      resourceId: id,
-      action: "created",
-    }));
+    const created = codes.map((code) => codeEvent(code.userId, code, "created"));
+    const events = [...created, ...beyondMasks, ...beyondAccounts];
     await appendEvents({ engine }, db, events, now);
   });
 };
@@ -137,7 +167,7 @@ export const findCodes = (db: Db, readable: ReadableCodes, now: number): Promise
     .execute();
 
 /** Returns one of a user's codes; undefined when it was used, has expired or never was. */
-export const findCode = (
+export const findStoredCode = (
   db: Db,
   { id, userId }: { readonly id: string; readonly userId: string },
   now: number,
@@ -172,19 +202,29 @@ export const deleteUsedCode = async (
     .where("expires_at", ">", now)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
-  await appendEvent(db, { userId, resource: codesResource, resourceId: id, action: "deleted" }, now);
+  await appendEvent(db, codeEvent(userId, { id, maskId }, "deleted"), now);
   return true;
 };
 
-/** Deletes a user's codes that neither the account nor their mask shows any more. */
-export const deleteHiddenCodes = async (db: Db, userId: string): Promise<void> => {
-  await db
+/** Deletes a user's codes that neither the account nor their mask shows any more, and announces that. */
+export const deleteHiddenCodes = async (db: Db, userId: string, now: number): Promise<void> => {
+  const deleted = await db
     .deleteFrom("mail_codes")
     .where("user_id", "=", userId)
     .where("user_id", "in", (eb) => eb.selectFrom("users").where("show_codes", "=", 0).select("id"))
     .where("mask_id", "in", (eb) =>
       eb.selectFrom("masks").where("user_id", "=", userId).where("show_codes", "=", 0).select("id"),
     )
+    .returning(deletedColumns)
+    .execute();
+  for (const event of eventsOfDeleted(deleted)) await appendEvent(db, event, now);
+};
+
+/** Deletes the codes of masks that are deleted themselves, which is announced. */
+export const deleteCodesOf = async (db: Db, maskIds: readonly string[]): Promise<void> => {
+  await db
+    .deleteFrom("mail_codes")
+    .where("mask_id", "in", [...maskIds])
     .execute();
 };
 

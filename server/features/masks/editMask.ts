@@ -178,7 +178,7 @@ export const editMask = async (
     };
     await updateMask(tx, userId, id, changes, now);
     if (edit.senders) await saveSenders(tx, deps, { userId, maskId: id }, edit.senders, now);
-    if (edit.settings?.showCodes === false) await deleteHiddenCodes(tx, userId);
+    if (edit.settings?.showCodes === false) await deleteHiddenCodes(tx, userId, now);
     await recordMaskChange(tx, author, "updated", id, now);
     if (rules) await recordRulesChange(tx, author, id, now);
     const row = await findMask(tx, userId, id);

@@ -6,6 +6,7 @@ import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import { isSharedDomain } from "../../platform/dns/registrableDomain.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
+import { deleteCodesOf } from "../codes/codeQueries.ts";
 import { maskNotFound, timeOfEdit } from "../maskChanges/maskChanges.ts";
 import { versionOfRules } from "../rules/ruleVersions.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
@@ -167,11 +168,11 @@ export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<
 /** Deletes what is kept of the recent mail of masks: to test their rules, and its codes. */
 export const deleteRecentMailOf = async (db: Db, maskIds: readonly string[]): Promise<void> => {
   if (maskIds.length === 0) return;
-  for (const table of ["last_mails", "mail_codes"] as const)
-    await db
-      .deleteFrom(table)
-      .where("mask_id", "in", [...maskIds])
-      .execute();
+  await db
+    .deleteFrom("last_mails")
+    .where("mask_id", "in", [...maskIds])
+    .execute();
+  await deleteCodesOf(db, maskIds);
 };
 
 /** Switches off one of the user's masks and marks it as deleted; false without one. Its addresses stay reserved, the mail kept to test its rules and its codes are deleted. */

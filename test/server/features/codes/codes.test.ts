@@ -214,11 +214,40 @@ for (const store of everyStore)
       expect(ofOthers.status).to.equal(403);
       expect(ofOthers.json).to.have.property("scope", "codes:read:all");
       const made = await callWith(reader, "POST", "/masks", { description: "Made" });
-      const ofOwn = await callWith(reader, "PUT", `/masks/${made.json["id"]}`, { settings: { showCodes: true } });
+      const ofOwn = await callWith(reader, "PUT", `/masks/${made.json["id"]}`, {
+        settings: { showCodes: true },
+      });
       expect(ofOwn.status).to.equal(200);
       expect((await callWith(wide, "PUT", path, { settings: { showCodes: true } })).status).to.equal(200);
       here.server.clock.advance(6 * minuteMs);
       expect((await showOfMask(true)).status).to.equal(200);
+    });
+
+    it("are told to be gone to the tokens that may read them, when used, in place of newer ones, and no longer wanted", async () => {
+      const own = await madeToken(["masks:create", "masks:read", "codes:read"]);
+      const other = await madeToken(["masks:read", "codes:read"]);
+      const body = { description: "Made", settings: { showCodes: true } };
+      const made = (await callWith(own, "POST", "/masks", body)).json as HeldServer["mask"];
+      const events = await openEvents(here.server.origin, own);
+      const others = await openEvents(here.server.origin, other);
+      for (let n = 0; n <= codeLimits.perMask; n += 1) {
+        here.server.clock.advance(1);
+        await here.send(sender, mailWith(`48291${n}`), made.maskEmail);
+      }
+      const [newest, used] = await codes(made.id);
+      await callWith(own, "DELETE", `/masks/${made.id}/codes/${used?.id}`);
+      await here.ada.call("PUT", `/masks/${made.id}`, { body: { settings: { showCodes: false } } });
+      here.server.context.feed.wake();
+      const gone = () =>
+        events.messages.flatMap(({ data }) => (data["resource"] === "codes" ? [data["resourceId"]] : []));
+      await events.waitFor("all", () => gone().length === codeLimits.perMask + 1);
+      expect(gone()).to.include.members([used?.id, newest?.id]);
+      await here.ada.call("PUT", `/masks/${made.id}`, { body: { note: "last" } });
+      here.server.context.feed.wake();
+      await others.waitFor("the note", ({ data }) => JSON.stringify(data).includes("last"));
+      expect(others.messages.filter(({ data }) => data["resource"] === "codes")).to.eql([]);
+      events.close();
+      others.close();
     });
 
     it("are read by a token at the masks that it created, and at all with the wider scope", async () => {
