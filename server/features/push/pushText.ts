@@ -2,6 +2,7 @@ import { settingsPathOf } from "../../../core/notifications/settingsPath.ts";
 import type { PushButton, PushPayload } from "../../../core/push/pushPayload.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { findPublicKey } from "../encryption/publicKeyQueries.ts";
 import type { PushFacts } from "../notifications/announcePush.ts";
 import { createButton } from "./pushActions.ts";
 import { maxBody, maxTitle } from "./pushLimits.ts";
@@ -48,7 +49,10 @@ const buttonsOf = (
     : []),
 ];
 
-/** Returns what a device is sent for a message; sender and subject only where its user shows them. */
+/**
+ * Returns what a device is sent for a message; sender and subject only where its user shows them, the subject not for an account
+ * that has got a key meanwhile.
+ */
 export const payloadOf = async (
   { db, seal, now }: { readonly db: Db; readonly seal: Pick<Seal, "seal" | "open">; readonly now: number },
   message: PushRow,
@@ -56,7 +60,8 @@ export const payloadOf = async (
 ): Promise<PushPayload> => {
   const facts = JSON.parse(message.body) as PushFacts;
   const shown = device.shows_sender === 1 ? openCorrespondence(seal, message) : null;
-  const lines = [shown?.subject, facts.text].filter((line) => line !== undefined && line !== "");
+  const isSubjectShown = !!shown?.subject && (await findPublicKey(db, device.user_id)) === undefined;
+  const lines = isSubjectShown ? [shown.subject, facts.text] : [facts.text];
   return {
     title: cut(shown?.from ? shown.from : titles[message.kind], maxTitle),
     body: cut(lines.join("\n"), maxBody),

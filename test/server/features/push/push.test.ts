@@ -90,6 +90,9 @@ for (const store of everyStore)
       return browser.shown();
     };
     const db = () => here.server.database.db;
+    const userId = async (): Promise<string> =>
+      (await db().selectFrom("users").where("id", "!=", bystander.id).select("id").executeTakeFirstOrThrow())
+        .id;
     const waiting = async () =>
       db().selectFrom("push_messages").where("user_id", "!=", bystander.id).selectAll().execute();
     const devices = async () =>
@@ -182,13 +185,24 @@ for (const store of everyStore)
       const [payload] = await shown(1);
       expect(payload?.title).to.equal(sender);
       expect(payload?.body).to.contain("Your order");
-      const [user] = await db().selectFrom("users").where("id", "!=", bystander.id).select("id").execute();
-      await upsertPublicKey(db(), user?.id ?? "", { publicKey: "a key", fingerprint: "f", now: 0 });
+      await upsertPublicKey(db(), await userId(), { publicKey: "a key", fingerprint: "f", now: 0 });
       await hold();
       await here.send(sender, order);
       const [, withKey] = await shown(2);
       expect(withKey?.title).to.equal(sender);
       expect(withKey?.body).not.to.contain("Your order");
+    });
+
+    it("do not name the subject of mail that waits when its owner gets a key", async () => {
+      await added({ showsSender: true });
+      await stopSending();
+      stopSending = async () => {};
+      await here.send(sender, order);
+      await upsertPublicKey(db(), await userId(), { publicKey: "a key", fingerprint: "f", now: 0 });
+      await begin();
+      const [payload] = await shown(1);
+      expect(payload?.title).to.equal(sender);
+      expect(payload?.body).not.to.contain("Your order");
     });
 
     it("tell of chosen masks and of wanted kinds alone", async () => {
@@ -370,8 +384,7 @@ for (const store of everyStore)
         .set({ session_id: null })
         .where("mark", "=", browser.mark)
         .execute();
-      const [user] = await db().selectFrom("users").where("id", "!=", bystander.id).select("id").execute();
-      await endAllSessions(db(), user?.id ?? "", here.server.clock.now());
+      await endAllSessions(db(), await userId(), here.server.clock.now());
       expect(await devices()).to.deep.equal([]);
     });
 
