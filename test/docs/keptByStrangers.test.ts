@@ -125,7 +125,10 @@ const figures: Readonly<Record<string, readonly string[]>> = {
   Notifications: [`${notificationHistory}, and more for ${notificationRetentionMs / dayMs} days`],
   "Changes for pages": [`${retentionMs / hourMs} hour`],
   "Messages to webhooks": [`${grouped(maxWaiting)} waiting`, `${refusalsPerHour.most} refusals an hour`],
-  "Push notifications": [`${maxWaitingPushes} waiting`, `${pushesPerHour} an hour for a mask`],
+  "Push notifications": [
+    `${maxWaitingPushes} waiting`,
+    `${pushesPerHour.most} an hour for an account, ${pushesPerHour.ofNetwork} of a network`,
+  ],
   Complaints: [`${keptMs / dayMs} days`],
   "Reports of receivers": [
     `${grouped(maxRowsOfSender)} rows of a proven domain, ${grouped(maxUnprovenRows)} of all others`,

@@ -45,23 +45,30 @@ const countWaiting = async (db: Db, deviceIds: readonly string[]): Promise<Reado
   return new Map(rows.map(({ device_id: id, n }) => [id, Number(n)]));
 };
 
-/** Stores push notifications for the devices of their users that want them, in the transaction of their cause. */
-export const announcePush = async (db: Db, notices: readonly PushNotice[], now: number): Promise<void> => {
+/**
+ * Stores push notifications for the devices of their users that want them, in the transaction of their cause. `mayPush` is asked
+ * once for each that a device wants.
+ */
+export const announcePush = async <Notice extends PushNotice>(
+  db: Db,
+  notices: readonly Notice[],
+  now: number,
+  mayPush: (notice: Notice) => boolean = () => true,
+): Promise<void> => {
   if (notices.length === 0) return;
   const devices = await db
     .selectFrom("push_devices")
     .where("user_id", "in", [...new Set(notices.map(({ userId }) => userId))])
     .select(["id", "user_id", "host", "kinds", "masks", "shows_sender"])
     .execute();
-  const wanted = devices.flatMap((device) =>
-    notices
-      .filter((notice) => notice.userId === device.user_id && wants(device, notice))
-      .map((notice) => ({ device, notice })),
-  );
+  const wanted = notices.flatMap((notice) => {
+    const wanting = devices.filter((device) => notice.userId === device.user_id && wants(device, notice));
+    return wanting.length > 0 && mayPush(notice) ? wanting.map((device) => ({ device, notice })) : [];
+  });
   if (wanted.length === 0) return;
   const waiting = new Map(await countWaiting(db, [...new Set(wanted.map(({ device }) => device.id))]));
   const rows = wanted.flatMap(({ device, notice }) => {
-    const { userId, kind, sealFor, ...facts } = notice;
+    const { userId, kind, sealFor, text, maskId, heldId, place } = notice;
     const count = waiting.get(device.id) ?? 0;
     if (count >= maxWaitingPushes) return [];
     waiting.set(device.id, count + 1);
@@ -70,7 +77,7 @@ export const announcePush = async (db: Db, notices: readonly PushNotice[], now: 
       user_id: userId,
       host: device.host,
       kind,
-      body: JSON.stringify(facts satisfies PushFacts),
+      body: JSON.stringify({ text, maskId, heldId, place } satisfies PushFacts),
       sealed: device.shows_sender === 1 && sealFor ? sealFor(device.id) : null,
       next_attempt_at: now,
       give_up_at: now + pushedForMs,

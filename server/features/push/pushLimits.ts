@@ -6,8 +6,8 @@ export const allPlaces: PlaceLimits = { total: 64, user: 4, host: 48 };
 /** Those of devices whose last request was not answered promptly, or that were sent none lately. */
 export const unprovenPlaces: PlaceLimits = { total: 32, user: 2, host: 24 };
 
-/** Strangers cause no more push notifications of one mask and kind in an hour, by one process. */
-export const pushesPerHour = 20;
+/** Strangers' mail causes no more push notifications of a user in an hour, by one process: in all, and of one network. */
+export const pushesPerHour = { most: 60, ofNetwork: 20 } as const;
 
 /** The days for which the buttons of a notification work. */
 export const pushActionDays = 7;

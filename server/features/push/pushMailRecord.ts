@@ -1,6 +1,6 @@
 import type { ServerContext } from "../../context/serverContext.ts";
 import { toVisibleLine } from "../../mime/displayName.ts";
-import { createHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
+import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { tryInSavepoint } from "../../platform/store/database.ts";
 import { type CommittedMail, toOutcome } from "../../relay/decision/mailDecision.ts";
@@ -25,14 +25,19 @@ export const openCorrespondence = (
 ): Correspondence | null =>
   sealed === null ? null : (JSON.parse(seal.open(sealed, contextOf(deviceId))) as Correspondence);
 
-const noticeOf = (seal: Pick<Seal, "seal">, mail: CommittedMail, subject: string): PushNotice | null => {
+interface MailNotice extends PushNotice {
+  readonly network: string | null;
+}
+
+const noticeOf = (seal: Pick<Seal, "seal">, mail: CommittedMail, subject: string): MailNotice | null => {
   const outcome = toOutcome(mail);
   if (outcome === "blocked" || outcome === "dropped") return null;
   const { route, from } = mail.decided;
   const { userId, maskId, maskEmail } = route;
   const shown: Correspondence = { from, subject };
   const sealFor = (deviceId: string): string => seal.seal(JSON.stringify(shown), contextOf(deviceId));
-  const common = { userId, maskId, ...(route.push === "facts" ? {} : { sealFor }) };
+  const { network } = mail;
+  const common = { userId, maskId, network, ...(route.push === "facts" ? {} : { sealFor }) };
   const [heldId] = mail.heldIds;
   return outcome === "held"
     ? { ...common, kind: "held", text: `Mail to ${maskEmail} waits for your decision.`, heldId }
@@ -44,7 +49,7 @@ export const createPushMailRecord = ({
   seal,
   clock,
 }: Pick<ServerContext, "seal" | "clock">): MailRecord<string> => {
-  const mayPush = createHourlyLimit(clock.now, pushesPerHour);
+  const mayPush = createStrangersHourlyLimit(clock.now, pushesPerHour);
   return {
     prepare: async ({ content, header }, decisions) => {
       if (!decisions.some(({ route }) => route.push === "content")) return "";
@@ -58,8 +63,10 @@ export const createPushMailRecord = ({
         const subject = route.push === "content" ? (subjects[n] ?? "") : "";
         return noticeOf(seal, mail, subject) ?? [];
       });
-      const allowed = notices.filter(({ userId, kind, maskId }) => mayPush(`${userId} ${kind} ${maskId}`));
-      if (allowed.length > 0) await tryInSavepoint(db, () => announcePush(db, allowed, now));
+      if (notices.length === 0) return;
+      const announced = () =>
+        announcePush(db, notices, now, ({ userId, network }) => mayPush(userId, network));
+      await tryInSavepoint(db, announced);
     },
   };
 };

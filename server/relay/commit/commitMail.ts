@@ -320,6 +320,7 @@ const recordMail = async (
       answered,
       logId,
       heldIds: mail.held.filter(({ decision }) => decision === n).map(({ queued: { id } }) => id),
+      network,
     });
   }
   return { committed, isWaiting };

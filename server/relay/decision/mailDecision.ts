@@ -112,6 +112,8 @@ export interface CommittedMail {
   readonly logId: string | null;
   /** The ids in the queue of the copies in `decided.held`, in their order. */
   readonly heldIds: readonly string[];
+  /** The network that sends it; null where it is not limited. */
+  readonly network: string | null;
 }
 
 /** The outcome of a mail at a mask. */

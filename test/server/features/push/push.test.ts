@@ -409,12 +409,19 @@ for (const store of everyStore)
       expect((await add()).status).to.equal(409);
     });
 
-    it("of strangers' mail are bounded: some an hour for a mask, and some that wait", async () => {
+    it("of strangers' mail are bounded: some an hour of a network, to whatever masks, not counting unwanted ones", async () => {
       await stopSending();
       stopSending = async () => {};
-      await added();
-      for (let n = 0; n < pushesPerHour + 3; n += 1) await here.send(sender, order);
-      expect(await waiting()).to.have.length(pushesPerHour);
+      const other = (await here.ada.call("POST", "/masks", { body: { description: "Other" } }))
+        .json as HeldServer["mask"];
+      const wanted = [here.mask, other];
+      const device = await added({ masks: [] });
+      for (let n = 0; n < 3; n += 1) await here.send(sender, order);
+      const masks = wanted.map(({ id }) => id);
+      await here.ada.call("PATCH", `/account/push/${device.id}`, { body: { masks } });
+      for (let n = 0; n < pushesPerHour.ofNetwork / 2 + 2; n += 1)
+        for (const { maskEmail } of wanted) await here.send(sender, order, maskEmail);
+      expect(await waiting()).to.have.length(pushesPerHour.ofNetwork);
     });
 
     it("are in the export of the account, without the secrets of the device", async () => {
