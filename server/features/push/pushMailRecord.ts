@@ -1,5 +1,5 @@
 import type { ServerContext } from "../../context/serverContext.ts";
-import { toVisibleLine } from "../../mime/displayName.ts";
+import { shortenName, toVisibleLine } from "../../mime/displayName.ts";
 import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { tryInSavepoint } from "../../platform/store/database.ts";
@@ -9,9 +9,11 @@ import type { MailRecord } from "../../relay/mailPart.ts";
 import { announcePush, type PushNotice } from "../notifications/announcePush.ts";
 import { pushesPerHour } from "./pushLimits.ts";
 import type { PushRow } from "./pushQueries.ts";
+import { shownSender } from "./shownSender.ts";
 
 /** The sender and subject of a mail, for devices that show them. */
 interface Correspondence {
+  /** As it is shown. */
   readonly from: string;
   readonly subject: string;
 }
@@ -32,9 +34,9 @@ interface MailNotice extends PushNotice {
 const noticeOf = (seal: Pick<Seal, "seal">, mail: CommittedMail, subject: string): MailNotice | null => {
   const outcome = toOutcome(mail);
   if (outcome === "blocked" || outcome === "dropped") return null;
-  const { route, from } = mail.decided;
+  const { route } = mail.decided;
   const { userId, maskId, maskEmail } = route;
-  const shown: Correspondence = { from, subject };
+  const shown: Correspondence = { from: shownSender(mail.decided), subject };
   const sealFor = (deviceId: string): string => seal.seal(JSON.stringify(shown), contextOf(deviceId));
   const { network } = mail;
   const common = { userId, maskId, network, ...(route.push === "facts" ? {} : { sealFor }) };
@@ -54,7 +56,7 @@ export const createPushMailRecord = ({
     prepare: async ({ content, header }, decisions) => {
       if (!decisions.some(({ route }) => route.push === "content")) return "";
       const parsed = await parseHeader(content.head.subarray(0, header.end)).catch(() => null);
-      return toVisibleLine(parsed?.subject ?? "");
+      return shortenName(toVisibleLine(parsed?.subject ?? ""));
     },
     store: async ({ db, now }, mails, subjects) => {
       const notices = mails.flatMap((mail, n) => {
