@@ -13,7 +13,6 @@ interface PushDelivery {
   readonly contact: string;
   /** The time for which the push service keeps the message for a device that is away. */
   readonly keptForMs: number;
-  readonly isUrgent: boolean;
 }
 
 const encoding = "aes128gcm";
@@ -27,7 +26,7 @@ const library = async () => (await import("web-push")).default;
 export const encryptPush = async (
   { endpoint, p256dh, auth }: PushSubscription,
   text: string,
-  { keys, contact, keptForMs, isUrgent }: PushDelivery,
+  { keys, contact, keptForMs }: PushDelivery,
 ): Promise<PushRequest> => {
   const webPush = await library();
   const { cipherText } = webPush.encrypt(p256dh, auth, text, encoding);
@@ -40,7 +39,8 @@ export const encryptPush = async (
       "content-type": "application/octet-stream",
       "content-encoding": encoding,
       ttl: String(Math.max(0, Math.floor(keptForMs / 1_000))),
-      urgency: isUrgent ? "high" : "normal",
+      // All are alike, and shown at once: whoever carries them learns nothing of what one is about.
+      urgency: "high",
     },
     body: cipherText,
   };

@@ -14,7 +14,7 @@ import type { OutgoingFailure, OutgoingResult } from "../../platform/outgoing/pu
 import { pushedForMs } from "../notifications/announcePush.ts";
 import { encryptPush, type PushRequest } from "./encryptPush.ts";
 import type { PushKeys } from "./pushKeys.ts";
-import { allPlaces, unprovenPlaces } from "./pushLimits.ts";
+import { allPlaces, payloadBytes, unprovenPlaces } from "./pushLimits.ts";
 import type { DeviceRow, PushRow } from "./pushQueries.ts";
 import { openSubscription } from "./pushSubscription.ts";
 import { payloadOf } from "./pushText.ts";
@@ -64,6 +64,10 @@ const waitsUntil = ({ message, receiver }: PushAttempt, now: number): number | n
   return quietUntil(JSON.parse(receiver.quiet_hours) as QuietHours, now);
 };
 
+/** Appends blanks to a text of JSON, so that the size of what is sent tells nothing of what it says. */
+const padded = (json: string): string =>
+  json + " ".repeat(Math.max(0, payloadBytes - Buffer.byteLength(json)));
+
 /** The result where nothing was sent. */
 const notSent = { took: null, record: async () => {} } as const;
 
@@ -83,11 +87,10 @@ export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatche
     const subscription = openSubscription(seal, device);
     if (subscription === null) return null;
     const payload = await payloadOf({ db, seal, now }, message, device);
-    const request = await encryptPush(subscription, JSON.stringify(payload), {
+    const request = await encryptPush(subscription, padded(JSON.stringify(payload)), {
       keys: await pushKeys(),
       contact,
       keptForMs: pushedForMs,
-      isUrgent: message.kind === "security",
     });
     return { ...request, url: subscription.endpoint };
   };

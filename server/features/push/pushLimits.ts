@@ -12,6 +12,11 @@ export const pushesPerHour = { most: 60, ofNetwork: 20 } as const;
 /** The days for which the buttons of a notification work. */
 export const pushActionDays = 7;
 
-/** The most characters of the title and of the text: a payload has room for 4,096 bytes less its encryption (RFC 8291). */
+/**
+ * The bytes of every payload before its encryption. Push services take 4,096 bytes after it (RFC 8291), some of them in base64.
+ */
+export const payloadBytes = 2_048;
+
+/** The most characters of the title and of the text, so that a payload with two buttons has room for them in any script. */
 export const maxTitle = 80;
 export const maxBody = 300;

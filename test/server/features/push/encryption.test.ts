@@ -19,7 +19,7 @@ const endpoint = "https://push.example/device/1";
 describe("A push notification", () => {
   const send = async () => {
     const keys = webPush.generateVAPIDKeys();
-    const delivery = { keys, contact: "https://bauta.example", keptForMs: 90_500, isUrgent: true };
+    const delivery = { keys, contact: "https://bauta.example", keptForMs: 90_500 };
     return { keys, request: await encryptPush({ endpoint, ...browser }, text, delivery) };
   };
 

@@ -205,6 +205,25 @@ for (const store of everyStore)
       expect(payload?.body).not.to.contain("Your order");
     });
 
+    it("are alike for who carries them, whatever they say", async () => {
+      const device = await added({ showsSender: true });
+      await here.send(sender, order);
+      await shown(1);
+      const subject = `=?utf-8?B?${Buffer.from("漢".repeat(200)).toString("base64")}?=`;
+      await here.send(sender, order.replace("Your order", subject));
+      await shown(2);
+      await here.ada.call("POST", "/account/app-passwords", { body: { name: "Phone" } });
+      await shown(3);
+      await here.ada.call("POST", `/account/push/${device.id}/test`);
+      const payloads = await shown(4);
+      expect(payloads[1]?.body).to.contain("漢".repeat(60));
+      expect(payloads.at(-1)?.title).to.equal("Test");
+      const outside = service.messages.map(({ body, headers: { ttl, urgency } }) =>
+        JSON.stringify({ bytes: body.length, ttl, urgency }),
+      );
+      expect(new Set(outside).size, outside.join()).to.equal(1);
+    });
+
     it("tell of chosen masks and of wanted kinds alone", async () => {
       const { id } = (await here.ada.call("POST", "/masks", { body: { description: "Other" } })).json as {
         id: string;
