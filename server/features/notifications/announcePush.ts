@@ -25,12 +25,17 @@ export interface PushNotice extends PushFacts {
   readonly sealFor?: (deviceId: string) => string;
 }
 
+/** What a device wants, as it is stored. */
 interface WantingDevice {
   readonly kinds: string;
   readonly masks: string;
 }
 
-const wants = ({ kinds, masks }: WantingDevice, { kind, maskId = "" }: PushNotice): boolean =>
+/** True if a device wants notifications of this kind, and of this mask. */
+export const wantsPush = (
+  { kinds, masks }: WantingDevice,
+  { kind, maskId = "" }: { readonly kind: PushKind; readonly maskId?: string | undefined },
+): boolean =>
   (JSON.parse(kinds) as readonly string[]).includes(kind) &&
   (kind !== "masks" || (JSON.parse(masks) as readonly string[]).includes(maskId));
 
@@ -62,7 +67,7 @@ export const announcePush = async <Notice extends PushNotice>(
     .select(["id", "user_id", "host", "kinds", "masks", "shows_sender"])
     .execute();
   const wanted = notices.flatMap((notice) => {
-    const wanting = devices.filter((device) => notice.userId === device.user_id && wants(device, notice));
+    const wanting = devices.filter((device) => notice.userId === device.user_id && wantsPush(device, notice));
     return wanting.length > 0 && mayPush(notice) ? wanting.map((device) => ({ device, notice })) : [];
   });
   if (wanted.length === 0) return;

@@ -18,6 +18,7 @@ import { allPlaces, payloadBytes, unprovenPlaces } from "./pushLimits.ts";
 import type { DeviceRow, PushRow } from "./pushQueries.ts";
 import { openSubscription } from "./pushSubscription.ts";
 import { payloadOf } from "./pushText.ts";
+import { isStillWanted } from "./stillWanted.ts";
 
 export type PushDispatcherDeps = Pick<
   ServerContext,
@@ -147,6 +148,10 @@ export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatche
         .execute(),
     send: async (attempt, lease) => {
       const began = clock.now();
+      if (!(await isStillWanted(db, attempt.message, attempt.receiver))) {
+        await db.deleteFrom("push_messages").where(lease.isOwn).execute();
+        return notSent;
+      }
       const until = waitsUntil(attempt, began);
       if (until !== null) {
         await postpone(lease, until);

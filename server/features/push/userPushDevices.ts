@@ -150,7 +150,6 @@ export const editPushDevice = async (
       .updateTable("push_messages")
       .set({ next_attempt_at: clock.now() })
       .where("device_id", "=", own.id)
-      .where("attempts", "=", 0)
       .execute();
     afterCommit(tx, pushDelivery.wake);
   }

@@ -350,6 +350,77 @@ for (const store of everyStore)
       await shown(1);
     });
 
+    describe("that wait for the end of quiet hours", () => {
+      const quietNow = () => {
+        const hour = new Date(here.server.clock.now()).getUTCHours();
+        const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
+        return { startTime: clock(hour), endTime: clock(hour + 3), timeZone: "UTC" };
+      };
+      const untilPutOff = (): Promise<void> =>
+        until("it is put off", async () => {
+          sending.wake();
+          const [message] = await waiting();
+          return message?.lease === null && Number(message.next_attempt_at) > here.server.clock.now();
+        });
+      const morning = async (): Promise<void> => {
+        here.server.clock.advance(3 * hourMs);
+        await untilNothingWaits();
+      };
+
+      it("are not shown when the held mail is decided meanwhile", async () => {
+        await added({ quietHours: quietNow() });
+        await hold();
+        await here.send(sender, order);
+        await untilPutOff();
+        const [held] = await db()
+          .selectFrom("held_mails")
+          .where("user_id", "!=", bystander.id)
+          .select("id")
+          .execute();
+        expect((await here.ada.call("POST", `/held/${held?.id}/delete`)).status).to.equal(200);
+        await morning();
+        expect(browser.shown()).to.deep.equal([]);
+      });
+
+      const ends: Readonly<Record<string, (device: PushDevice) => readonly [string, string, object?]>> = {
+        "the device does not want the mask any more": ({ id }) => [
+          "PATCH",
+          `/account/push/${id}`,
+          { masks: [] },
+        ],
+        "the device does not want the kind any more": ({ id }) => [
+          "PATCH",
+          `/account/push/${id}`,
+          { kinds: ["held"] },
+        ],
+        "the mask is deleted": () => ["DELETE", `/masks/${here.mask.id}`],
+      };
+      for (const [end, callOf] of Object.entries(ends))
+        it(`are not shown when ${end}`, async () => {
+          const device = await added({ quietHours: quietNow() });
+          await here.send(sender, order);
+          await untilPutOff();
+          const [method, path, body] = callOf(device);
+          expect((await here.ada.call(method, path, body ? { body } : {})).status).to.equal(200);
+          await morning();
+          expect(browser.shown()).to.deep.equal([]);
+        });
+
+      it("are sent at once when these end, also those whose first attempt has failed", async () => {
+        const device = await added();
+        await begin(async () => ({ status: 503, retryAfter: null, text: "" }));
+        await here.send(sender, order);
+        await until("the attempt is recorded", async () => {
+          sending.wake();
+          const [message] = await waiting();
+          return message?.lease === null && message.attempts === 1;
+        });
+        await here.ada.call("PATCH", `/account/push/${device.id}`, { body: { quietHours: null } });
+        await begin();
+        await shown(1);
+      });
+    });
+
     it("belong to their owner alone, and an endpoint to the account that has it last", async () => {
       const device = await added();
       const stranger = await here.server.signIn("stranger@elsewhere.example");
