@@ -9,6 +9,9 @@ const usersOfPage = 200;
 const maxPages = 5;
 const enoughUsers = 200;
 
+/** The most due messages whose users are all looked at; where there are more, users are searched page by page. */
+const fewDue = 1_000;
+
 /** The most users whose last turn is remembered. */
 const maxServed = 10_000;
 
@@ -16,6 +19,19 @@ const maxServed = 10_000;
 interface DueMessage extends PlacedMessage {
   readonly id: number;
 }
+
+/** Returns the users with due messages; null where there are too many of these to look at all. */
+const findUsersOfFewDue = async (
+  db: Db,
+  { messages, isWaiting }: MessageTables,
+  now: number,
+): Promise<readonly string[] | null> => {
+  const { rows } = await sql<{ readonly user_id: string }>`
+    select user_id from ${sql.table(messages)} as waiting
+    where ${isWaiting("waiting")} and next_attempt_at <= ${now} and leased_until <= ${now}
+    order by next_attempt_at limit ${fewDue + 1}`.execute(db);
+  return rows.length > fewDue ? null : [...new Set(rows.map(({ user_id: id }) => id))];
+};
 
 /** Returns the next users with messages that wait, in their order after one, and up to another one. */
 const findWaitingUsers = async (
@@ -94,15 +110,23 @@ export const createMessageTurns = (db: Db, tables: MessageTables): MessageTurns 
   let turn = 0;
   let searchedUpTo = "";
 
+  const byUser = async (
+    users: readonly string[],
+    wanted: WantedMessages,
+  ): Promise<readonly (readonly DueMessage[])[]> => [
+    ...Map.groupBy(await findDue(db, tables, users, wanted), ({ userId }) => userId).values(),
+  ];
+
   /** Finds users with due messages; where there are too many for one search, the next one begins after the last of them. */
   const search = async (wanted: WantedMessages): Promise<readonly (readonly DueMessage[])[]> => {
+    const few = await findUsersOfFewDue(db, tables, wanted.now);
+    if (few) return byUser(few, wanted);
     const found: (readonly DueMessage[])[] = [];
     const begun = searchedUpTo;
     let range: { readonly after: string; readonly upTo: string | null } = { after: begun, upTo: null };
     for (let page = 0; page < maxPages && found.length < enoughUsers; page += 1) {
       const users = await findWaitingUsers(db, tables, range);
-      const due = Map.groupBy(await findDue(db, tables, users, wanted), ({ userId }) => userId);
-      found.push(...due.values());
+      found.push(...(await byUser(users, wanted)));
       const last = users.at(-1);
       if (last !== undefined && users.length === usersOfPage) {
         searchedUpTo = last;
