@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { sql } from "kysely";
-import { mailboxKey } from "../../../../core/mail/mailboxName.ts";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { MessageTables } from "../../../../server/platform/outgoing/messages/messageTables.ts";
 import { createMessageTurns } from "../../../../server/platform/outgoing/messages/messageTurns.ts";
 import { onEachDatabase } from "../../support/databases.ts";
