@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { isSameJson } from "../kernel/sameJson.ts";
+import { everybody } from "../senders/maskSenders.ts";
 import { type Mask, type MaskEdit, type MaskId, maskFields, plainFieldsOf } from "./mask.ts";
 import { maskName } from "./maskListSettings.ts";
 
@@ -41,20 +42,32 @@ type Changes = readonly WaitingChange[];
 const isInSettings = (name: string): boolean =>
   Object.hasOwn(maskFields, name) && maskFields[name as keyof typeof maskFields].in === "settings";
 
-const fieldsOf = ({ settings, ...rest }: MaskEdit): Fields => ({ ...rest, ...settings });
+/** Fields that a request has in one object, and of which it may leave out each. */
+const senderFields = { "senders.mode": "mode", "senders.allow": "allow", "senders.block": "block" } as const;
+
+const isOfSenders = (name: string): name is keyof typeof senderFields => Object.hasOwn(senderFields, name);
+
+const fieldsOf = ({ settings, senders, ...rest }: MaskEdit): Fields => ({
+  ...rest,
+  ...settings,
+  ...Object.fromEntries(Object.entries(senders ?? {}).map(([name, value]) => [`senders.${name}`, value])),
+});
 
 /** Returns fields as the body of a request has them. */
 export const toEdit = (fields: Fields): MaskEdit => {
   const all = Object.entries(fields);
   const settings = all.filter(([name]) => isInSettings(name));
+  const senders = all.flatMap(([name, value]) => (isOfSenders(name) ? [[senderFields[name], value]] : []));
   return {
-    ...Object.fromEntries(all.filter(([name]) => !isInSettings(name))),
+    ...Object.fromEntries(all.filter(([name]) => !isInSettings(name) && !isOfSenders(name))),
     ...(settings.length > 0 && { settings: Object.fromEntries(settings) }),
+    ...(senders.length > 0 && { senders: Object.fromEntries(senders) }),
   };
 };
 
 const readField = (mask: Mask, name: string): unknown => {
   if (Object.hasOwn(maskFields, name)) return plainFieldsOf(mask)[name as keyof typeof maskFields];
+  if (isOfSenders(name)) return (mask.senders ?? everybody)[senderFields[name]];
   switch (name) {
     case "destinations":
       return mask.destinations ?? [mask.forwardTo];
@@ -64,8 +77,6 @@ const readField = (mask: Mask, name: string): unknown => {
       const { idleAt: _, ...expiry } = mask.expiry ?? { idleAt: 0 };
       return mask.expiry ? expiry : null;
     }
-    case "senders":
-      return mask.senders ?? null;
     default:
       return mask[name as keyof Mask] ?? null;
   }
@@ -154,7 +165,7 @@ const withChange = (mask: Mask, { fields }: WaitingChange): Mask => {
     ...mask,
     ...(edit as Partial<Mask>),
     ...(settings && { settings: { ...mask.settings, ...settings } }),
-    ...(senders && mask.senders && { senders: { ...mask.senders, ...senders } }),
+    ...(senders && { senders: { ...everybody, ...mask.senders, ...senders } }),
   };
 };
 

@@ -50,6 +50,9 @@ export const Senders = t.type({
 });
 export type Senders = t.TypeOf<typeof Senders>;
 
+/** Who may write to a mask of which nothing else is said. */
+export const everybody: Senders = { mode: "all", allow: [], block: [] };
+
 /** A change of who may write to a mask; a list that is given replaces the one before. */
 export const SendersEdit = t.partial({ mode: SenderMode, allow: ListedSenders, block: ListedSenders });
 export type SendersEdit = t.TypeOf<typeof SendersEdit>;

@@ -1,6 +1,7 @@
 import type { BulkChange } from "../../core/bulk/bulkChange.ts";
 import { changeLabels } from "../../core/labels/label.ts";
 import type { Mask } from "../../core/masks/mask.ts";
+import { everybody } from "../../core/senders/maskSenders.ts";
 import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
@@ -247,7 +248,9 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     "/masks/:id",
     withMask((mask, request) =>
       rules.once(request, () => {
-        const edited = { ...mask, ...rules.merged(mask, body(request) as Partial<Mask>, request) };
+        const edit = rules.merged(mask, body(request) as Partial<Mask>, request);
+        const senders = edit.senders && { senders: { ...everybody, ...mask.senders, ...edit.senders } };
+        const edited = { ...mask, ...edit, ...senders };
         masks = masks.map((other) => (other.id === mask.id ? edited : other));
         return { json: rules.shown(edited) };
       }),

@@ -185,6 +185,35 @@ describe("A switch or an edit of a mask made without a connection", () => {
     hands.stop();
   });
 
+  it("of who may write is added to what waits, list by list, and can be taken back", async () => {
+    const { hands, waiting, shown, edit, goOnline, puts } = await openEditing();
+    hands.online$.set(false);
+    await edit({ senders: { block: ["x.example"] } });
+    await edit({ senders: { allow: ["y.example"] } });
+    expect(shown()?.senders).to.deep.equal({ mode: "all", allow: ["y.example"], block: ["x.example"] });
+    await goOnline();
+    expect(puts().map(({ body }) => body)).to.deep.equal([
+      { senders: { block: ["x.example"], allow: ["y.example"] } },
+    ]);
+    hands.online$.set(false);
+    hands.product.setMasks([shop]);
+    await hands.app.masks.refetch("shop")();
+    await edit({ senders: { mode: "contacts" } });
+    await edit({ senders: { mode: "all" } });
+    expect(waiting.changes$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("of who may write is no conflict with another device's change of another list", async () => {
+    const { hands, waiting, edit, goOnline } = await openEditing();
+    hands.online$.set(false);
+    await edit({ senders: { block: ["x.example"] } });
+    hands.product.setMasks([{ ...shop, senders: { mode: "contacts", allow: [], block: [] } }]);
+    await goOnline();
+    expect(waiting.replaced$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
   it("survives a reload, in which it is shown without a connection too", async () => {
     const first = await openEditing();
     const { storage, product, server } = first.hands;

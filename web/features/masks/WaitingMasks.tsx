@@ -31,7 +31,9 @@ const fieldNames: Readonly<Record<string, string>> = {
   forwardTo: "the addresses",
   destinations: "the addresses",
   customPrefix: "the prefix",
-  senders: "who may write",
+  "senders.mode": "who may write",
+  "senders.allow": "who may write",
+  "senders.block": "who may write",
   expiry: "the expiry",
 };
 

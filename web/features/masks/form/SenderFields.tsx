@@ -1,15 +1,13 @@
 import type { Problem } from "../../../../core/api/errorMessages.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
-import type { SenderMode, SendersEdit } from "../../../../core/senders/maskSenders.ts";
+import { everybody, type SenderMode, type SendersEdit } from "../../../../core/senders/maskSenders.ts";
 import { fieldMessage } from "../../../react/useAction.ts";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
 import { AddressLines } from "./AddressLines.tsx";
 
 const sendersOf = (values: MaskDraft, mask: Mask | undefined) => ({
-  mode: "all" as const,
-  allow: [],
-  block: [],
+  ...everybody,
   ...mask?.senders,
   ...values.senders,
 });
