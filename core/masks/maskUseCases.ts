@@ -21,6 +21,8 @@ interface MaskUseCaseDeps {
   readonly toast: ShowToast;
   readonly mayChoosePrefix: () => boolean;
   readonly keep: KeepEdit;
+  /** Returns a mask with the edits that wait, as the user sees it. */
+  readonly findShown: (id: MaskId) => Mask | undefined;
   /** Is called with a deleted mask that the server has restored. */
   readonly onRestored: (mask: Mask) => void;
   /** Is called with a created mask, and begins to copy its address; the task ends with whether that was allowed. */
@@ -155,7 +157,7 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
     edit: (id, draft) =>
       deferTask(() =>
         pipe(
-          toMaskEdit(draft, masks.find(id), mayChoosePrefix()),
+          toMaskEdit(draft, deps.findShown(id), mayChoosePrefix()),
           E.match(
             (failure) => TE.left(problemOf("editMask")(failure)),
             (body) =>

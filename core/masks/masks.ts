@@ -195,6 +195,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     toast,
     mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
     keep: (id, body) => kept$.value?.keep(id, body),
+    findShown: (id) => view$.value.all.find((mask) => mask.id === id),
     onCreated,
     onRestored: insert,
   });

@@ -99,10 +99,26 @@ const replace = (changes: Changes, changed: WaitingChange): Changes =>
     ? changes.map((one) => (one.id === changed.id ? changed : one))
     : [...changes, changed];
 
+/** Returns addresses with another first one; an edit that names only that one leaves the others. */
+const withFirst = ([, ...others]: readonly string[], first: string): readonly string[] => [first, ...others];
+
+/** Returns the fields of an edit after an earlier one: addresses that wait begin with the one that is chosen now. */
+const editedAfter = (known: WaitingChange | undefined, { forwardTo, ...body }: MaskEdit): Fields => {
+  const waiting = known?.fields["destinations"] as readonly string[] | undefined;
+  const destinations =
+    body.destinations ?? (waiting && forwardTo !== undefined ? withFirst(waiting, forwardTo) : undefined);
+  return {
+    ...known?.fields,
+    ...fieldsOf(body),
+    ...(forwardTo !== undefined && { forwardTo }),
+    ...(destinations && { destinations }),
+  };
+};
+
 /** Adds an edit of a mask, which the server has as `mask`; one that takes back what waits leaves nothing to send. */
 export const addChange = (changes: Changes, mask: Mask, body: MaskEdit): Changes => {
   const known = changes.find(({ id }) => id === mask.id);
-  const edited = { ...known?.fields, ...fieldsOf(body) };
+  const edited = editedAfter(known, body);
   const all = { ...valuesOf(mask, edited), ...known?.base };
   const fields = known?.isSent ? edited : differing(edited, all);
   if (Object.keys(fields).length === 0) return without(changes, mask.id);
@@ -161,9 +177,11 @@ export const findReplaced = (change: WaitingChange, mask: Mask): ReplacedEdit | 
 /** Returns a mask with a change that waits, as the list shows it. */
 const withChange = (mask: Mask, { fields }: WaitingChange): Mask => {
   const { settings, senders, ...edit } = toEdit(fields);
+  const { forwardTo, destinations } = { destinations: mask.destinations, ...edit };
   return {
     ...mask,
     ...(edit as Partial<Mask>),
+    ...(destinations && forwardTo && { destinations: withFirst(destinations, forwardTo) }),
     ...(settings && { settings: { ...mask.settings, ...settings } }),
     ...(senders && { senders: { ...everybody, ...mask.senders, ...senders } }),
   };

@@ -241,6 +241,33 @@ describe("A switch or an edit of a mask made without a connection", () => {
     hands.stop();
   });
 
+  it("of a prefix is taken back by the prefix before", async () => {
+    const user = createUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
+    const { hands, waiting, shown, edit, goOnline, puts } = await openEditing({ user });
+    hands.online$.set(false);
+    await edit({ customPrefix: "new" });
+    expect(shown()).to.deep.include({ customPrefix: "new" });
+    await edit({ customPrefix: "" });
+    expect(waiting.changes$.value).to.deep.equal([]);
+    await goOnline();
+    expect(puts()).to.have.length(0);
+    hands.stop();
+  });
+
+  it("of the first address is sent with the other ones that wait", async () => {
+    const { hands, shown, edit, goOnline, puts } = await openEditing();
+    hands.online$.set(false);
+    await edit({ alsoTo: ["work@example.org"] });
+    await edit({ forwardTo: "home@example.org" });
+    expect(shown()).to.deep.include({
+      forwardTo: "home@example.org",
+      destinations: ["home@example.org", "work@example.org"],
+    });
+    await goOnline();
+    expect(puts()[0]?.body).to.deep.include({ destinations: ["home@example.org", "work@example.org"] });
+    hands.stop();
+  });
+
   it("is discarded by hand, and the mask is as the server has it", async () => {
     const { hands, waiting, shown, edit, goOnline, puts } = await openEditing();
     hands.online$.set(false);
