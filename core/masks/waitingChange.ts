@@ -15,14 +15,16 @@ export const WaitingChange = t.intersection([
     name: t.string,
     /** The edited fields as the user wants them. */
     fields: t.record(t.string, t.unknown),
-    /** The same fields as the server had them then. */
+    /** The same fields as the server had them then, or before the last attempt. */
     base: t.record(t.string, t.unknown),
   }),
   t.partial({
     /** The request under way or unanswered; it is repeated with the same id until it is answered (D43). */
     requestId: t.string,
-    /** A request was sent and not answered: the server may have some of it. */
-    isSent: t.literal(true),
+    /** The fields as they were last sent, without an answer: the server may have them. */
+    sent: t.record(t.string, t.unknown),
+    /** The values of another device that were found before an attempt, by the names of their fields. */
+    theirs: t.record(t.string, t.unknown),
     /** The reason for which the server has refused it; it waits for the user. */
     refusal: t.string,
   }),
@@ -120,14 +122,15 @@ export const addChange = (changes: Changes, mask: Mask, body: MaskEdit): Changes
   const known = changes.find(({ id }) => id === mask.id);
   const edited = editedAfter(known, body);
   const all = { ...valuesOf(mask, edited), ...known?.base };
-  const fields = known?.isSent ? edited : differing(edited, all);
+  const fields = known?.sent ? edited : differing(edited, all);
   if (Object.keys(fields).length === 0) return without(changes, mask.id);
   return replace(changes, {
     id: mask.id,
     name: maskName(mask),
     fields,
     base: pick(all, fields),
-    ...(known?.isSent && { isSent: true }),
+    ...(known?.sent && { sent: known.sent }),
+    ...(known?.theirs && { theirs: known.theirs }),
   });
 };
 
@@ -145,15 +148,36 @@ export const withoutRefused = (changes: Changes, id: MaskId, body: MaskEdit): Ch
 export const nextChange = (changes: Changes): WaitingChange | undefined =>
   changes.find(({ refusal }) => refusal === undefined);
 
-export const markChangeSent = (changes: Changes, id: MaskId, requestId: string): Changes =>
-  changes.map((one) => (one.id === id ? { ...one, requestId, isSent: true } : one));
+/** A change with the request that carries it. */
+type SentChange = WaitingChange & { readonly requestId: string };
+
+/**
+ * Returns a change as it is sent to a server that has `mask`. What another device has set meanwhile is kept with it, and gets
+ * `newId`: under the id of an earlier request, the answer to that one could come back, and nothing be saved.
+ */
+export const toSentChange = (change: WaitingChange, mask: Mask, newId: string): SentChange => {
+  const { fields, base, sent, theirs, requestId } = change;
+  const now = valuesOf(mask, fields);
+  const found = [base, sent ?? {}, fields].reduce(differing, now);
+  const isNew = Object.keys(found).length > 0;
+  return {
+    ...change,
+    base: now,
+    sent: fields,
+    requestId: isNew || requestId === undefined ? newId : requestId,
+    ...((theirs || isNew) && { theirs: { ...theirs, ...found } }),
+  };
+};
+
+export const markChangeSent = (changes: Changes, sent: SentChange): Changes =>
+  changes.map((one) => (one.id === sent.id ? sent : one));
 
 /** Removes what the server has saved by a request; what was edited meanwhile stays. */
 export const markChangeSaved = (changes: Changes, requestId: string, mask: Mask): Changes => {
   const known = changes.find(({ id }) => id === mask.id);
   if (known === undefined) return changes;
   if (known.requestId === requestId) return without(changes, mask.id);
-  const { isSent: _, requestId: __, ...rest } = known;
+  const { sent: _, requestId: __, theirs: ___, ...rest } = known;
   return replace(changes, { ...rest, base: valuesOf(mask, rest.fields) });
 };
 
@@ -161,17 +185,16 @@ export const markChangeSaved = (changes: Changes, requestId: string, mask: Mask)
 export const markChangeRefused = (changes: Changes, id: MaskId, refusal?: string): Changes =>
   changes.map((one) => {
     if (one.id !== id) return one;
-    const { requestId: _, isSent: __, refusal: ___, ...rest } = one;
+    const { requestId: _, sent: __, refusal: ___, ...rest } = one;
     return { ...rest, ...(refusal !== undefined && { refusal }) };
   });
 
 export const removeChange = without;
 
-/** Returns what another device has changed since in the fields of a change, differently; null for nothing. */
-export const findReplaced = (change: WaitingChange, mask: Mask): ReplacedEdit | null => {
-  const now = valuesOf(mask, change.fields);
-  const theirs = pick(differing(now, change.base), differing(now, change.fields));
-  return Object.keys(theirs).length === 0 ? null : { id: change.id, name: change.name, theirs };
+/** Returns what a change has replaced of another device when it is saved; null for nothing. */
+export const replacedBy = ({ id, name, fields, theirs = {} }: WaitingChange): ReplacedEdit | null => {
+  const replaced = differing(pick(theirs, fields), fields);
+  return Object.keys(replaced).length === 0 ? null : { id, name, theirs: replaced };
 };
 
 /** Returns a mask with a change that waits, as the list shows it. */

@@ -15,18 +15,19 @@ import type { Clock } from "../ports/clock.ts";
 import { type Random, randomHex } from "../ports/random.ts";
 import type { Tabs } from "../ports/tabs.ts";
 import { mayChoosePrefix } from "../tiers/tier.ts";
-import type { Mask } from "./mask.ts";
+import type { Mask, MaskId } from "./mask.ts";
 import { type MaskDraft, toNewMask } from "./maskDraft.ts";
 import { getMask, postMask, putMask } from "./maskEndpoints.ts";
 import type { Masks } from "./masks.ts";
 import {
-  findReplaced,
   markChangeRefused,
   markChangeSaved,
   markChangeSent,
   nextChange,
   type ReplacedEdit,
+  replacedBy,
   toEdit,
+  toSentChange,
   type WaitingChange,
 } from "./waitingChange.ts";
 import type { WaitingList } from "./waitingList.ts";
@@ -78,8 +79,11 @@ const mayBeMade = (failure: Failure): boolean =>
 export const bodyOf = (draft: MaskDraft, { plan$ }: Pick<Masks, "plan$">) =>
   toNewMask(draft, { kind: "plain" }, mayChoosePrefix(plan$.value.tier));
 
-/** What became of one request; "lost" for one that is sent again, or whose user has signed out. */
-type Sent = "made" | "saved" | "refused" | "lost" | "left";
+/**
+ * What became of one request; "settled" for one that is refused or no longer wanted, "lost" for one that is sent again, "left" for
+ * one whose user has signed out.
+ */
+type Sent = "made" | "saved" | "settled" | "lost" | "left";
 
 const nothingSent = { made: 0, saved: 0 };
 
@@ -144,7 +148,7 @@ export class WaitingSender {
         chainResult((sent): T.Task<Round> => {
           if (sent === "left") return T.of({ ...before, isUnfinished: false });
           if (sent === "lost") return T.of({ ...before, isUnfinished: true });
-          return this.#sendFrom(sent === "refused" ? before : { ...before, [sent]: before[sent] + 1 });
+          return this.#sendFrom(sent === "settled" ? before : { ...before, [sent]: before[sent] + 1 });
         }),
       );
     });
@@ -179,7 +183,7 @@ export class WaitingSender {
           const refusal = refusalText("createMask", failure);
           change((list) => markMaskNotMade(list, next.id, refusal));
           toast("error", `"${next.draft.description.trim()}" was not created: ${refusal}`);
-          return "refused";
+          return "settled";
         },
         (mask) => {
           masks.insert(mask);
@@ -199,54 +203,56 @@ export class WaitingSender {
   }
 
   #save(next: WaitingChange): T.Task<Sent> {
-    const { masks, toast, random } = this.#deps;
+    const { masks, toast } = this.#deps;
     const { changeChanges } = this.#list;
-    return deferTask(() => {
-      const requestId = next.requestId ?? randomHex(random, 16);
-      return this.#settle(
-        this.#put(next, requestId),
+    return deferTask(() =>
+      this.#settle(
+        this.#put(next.id),
         (failure) => {
           if (isRetryable(failure)) {
-            if (!mayBeMade(failure)) changeChanges((list) => markChangeRefused(list, next.id));
+            if (!mayBeMade(failure) && next.sent === undefined)
+              changeChanges((list) => markChangeRefused(list, next.id));
             return "lost";
           }
           const refusal = refusalText("editMask", failure);
           changeChanges((list) => markChangeRefused(list, next.id, refusal));
           toast("error", `"${next.name}" was not changed: ${refusal}`);
-          return "refused";
+          return "settled";
         },
-        ({ mask, replaced }) => {
+        (answer) => {
+          if (answer === null) return "settled";
+          const { mask, sent } = answer;
+          const replaced = replacedBy(sent);
           masks.upsert(mask);
-          changeChanges((list) => markChangeSaved(list, requestId, mask));
+          changeChanges((list) => markChangeSaved(list, sent.requestId, mask));
           if (replaced !== null)
             this.replaced$.update((known) => [...known.filter(({ id }) => id !== replaced.id), replaced]);
           return "saved";
         },
-      );
-    });
+      ),
+    );
   }
 
-  /** Sends a change; before the first attempt, finds what it replaces. */
-  #put(next: WaitingChange, requestId: string) {
-    const { call } = this.#deps;
-    const params = { id: next.id };
+  /** Sends a change as it waits when it is known what the server has; null for one that is discarded meanwhile. */
+  #put(id: MaskId) {
+    const { call, random } = this.#deps;
+    const { read, changeChanges } = this.#list;
+    const params = { id };
     return pipe(
-      next.isSent
-        ? TE.right<Failure, ReplacedEdit | null>(null)
-        : pipe(
-            call(getMask)({ params, silent: true }),
-            TE.map((mask) => findReplaced(next, mask)),
-          ),
-      TE.chain((replaced) => {
-        this.#list.changeChanges((list) => markChangeSent(list, next.id, requestId));
+      call(getMask)({ params, silent: true }),
+      TE.chain((known) => {
+        const change = read().changes.find((one) => one.id === id);
+        if (change === undefined) return TE.right(null);
+        const sent = toSentChange(change, known, randomHex(random, 16));
+        changeChanges((list) => markChangeSent(list, sent));
         return pipe(
           call(putMask)({
             params,
-            body: toEdit(next.fields),
-            headers: { "x-request-id": requestId },
+            body: toEdit(sent.fields),
+            headers: { "x-request-id": sent.requestId },
             silent: true,
           }),
-          TE.map((mask) => ({ mask, replaced })),
+          TE.map((mask) => ({ mask, sent })),
         );
       }),
     );

@@ -350,6 +350,68 @@ describe("A switch or an edit of a mask made without a connection", () => {
     hands.stop();
   });
 
+  it("that was lost says what it has replaced, whether it was set before or after that", async () => {
+    for (const isBefore of [true, false]) {
+      const { hands, waiting, edit, goOnline, atServer } = await openEditing();
+      const setTheirs = (): void => hands.product.setMasks([{ ...shop, note: "Their note" }]);
+      hands.online$.set(false);
+      await edit({ note: "New note" });
+      if (isBefore) setTheirs();
+      let isLost = true;
+      hands.server.on("PUT", "/masks/:id", ({ body }) => {
+        if (isLost) return "unreachable";
+        hands.product.setMasks(hands.product.masks().map((one) => ({ ...one, ...(body as object) })));
+        return { json: hands.product.masks()[0] };
+      });
+      await goOnline();
+      isLost = false;
+      if (!isBefore) setTheirs();
+      await hands.clock.advance(600_000);
+      expect(atServer()).to.deep.include({ note: "New note" });
+      expect(waiting.replaced$.value.map(({ theirs }) => theirs)).to.deep.equal([{ note: "Their note" }]);
+      hands.stop();
+    }
+  });
+
+  it("whose answer was lost is not told as that of another device, also when more is edited", async () => {
+    const { hands, waiting, edit, goOnline, atServer } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "First" });
+    let isLost = true;
+    hands.server.on("PUT", "/masks/:id", ({ body }) => {
+      hands.product.setMasks([{ ...shop, ...(body as object) }]);
+      return isLost ? "unreachable" : { json: hands.product.masks()[0] };
+    });
+    await goOnline();
+    expect(atServer()).to.deep.include({ note: "First" });
+    await edit({ note: "Second" });
+    await hands.clock.advance(10_000);
+    await edit({ note: "Third" });
+    isLost = false;
+    await hands.clock.advance(600_000);
+    expect(atServer()).to.deep.include({ note: "Third" });
+    expect(waiting.replaced$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("that is discarded or edited while the server is asked for the mask is not sent as it was", async () => {
+    for (const isDiscarded of [true, false]) {
+      const { hands, waiting, edit, goOnline, puts } = await openEditing();
+      hands.online$.set(false);
+      await edit({ note: "First" });
+      hands.server.on("GET", "/masks/:id", () => {
+        if (isDiscarded) waiting.removeChange("shop");
+        else void edit({ note: "Second" });
+        return { json: shop };
+      });
+      await goOnline();
+      await hands.clock.advance(600_000);
+      expect(puts().map(({ body }) => body)).to.deep.equal(isDiscarded ? [] : [{ note: "Second" }]);
+      expect(waiting.changes$.value).to.deep.equal([]);
+      hands.stop();
+    }
+  });
+
   it("does not overtake an edit that is made while it is sent", async () => {
     const { hands, waiting, edit, goOnline, atServer } = await openEditing();
     hands.online$.set(false);

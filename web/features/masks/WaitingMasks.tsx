@@ -44,10 +44,10 @@ const describeFields = (fields: Readonly<Record<string, unknown>>): string => {
 };
 
 /** Says what a change of a mask waits for. */
-const changeText = ({ fields, refusal, isSent }: WaitingChange, isOnline: boolean): string => {
+const changeText = ({ fields, refusal, sent }: WaitingChange, isOnline: boolean): string => {
   const what = describeFields(fields);
   if (refusal !== undefined) return `Not saved: ${what}. ${refusal}`;
-  if (isSent && isOnline) return `Being saved: ${what}.`;
+  if (sent && isOnline) return `Being saved: ${what}.`;
   return `Waiting for a connection: ${what}.`;
 };
 
@@ -70,7 +70,7 @@ const WaitingChanges = ({ list }: { readonly list: readonly WaitingChange[] }) =
                   Try again
                 </Button>
               )}
-              {change.isSent === undefined && (
+              {change.sent === undefined && (
                 <Button
                   size="small"
                   onPress={() => waiting.removeChange(change.id)}
