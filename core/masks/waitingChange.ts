@@ -2,6 +2,7 @@ import * as t from "io-ts";
 import { isSameJson } from "../kernel/sameJson.ts";
 import { everybody } from "../senders/maskSenders.ts";
 import { type Mask, type MaskEdit, type MaskId, maskFields, plainFieldsOf } from "./mask.ts";
+import type { Expiry } from "./maskExpiry.ts";
 import { maskName } from "./maskListSettings.ts";
 
 /** Fields of a mask by name, those of its settings too. */
@@ -67,6 +68,9 @@ export const toEdit = (fields: Fields): MaskEdit => {
   };
 };
 
+/** Returns an expiry as the user sets it: mail alone changes the rest. */
+const withoutCounts = ({ idleAt: _, mailsLeft: __, ...expiry }: Expiry): Expiry => expiry;
+
 const readField = (mask: Mask, name: string): unknown => {
   if (Object.hasOwn(maskFields, name)) return plainFieldsOf(mask)[name as keyof typeof maskFields];
   if (isOfSenders(name)) return (mask.senders ?? everybody)[senderFields[name]];
@@ -75,10 +79,8 @@ const readField = (mask: Mask, name: string): unknown => {
       return mask.destinations ?? [mask.forwardTo];
     case "customPrefix":
       return mask.customPrefix || null;
-    case "expiry": {
-      const { idleAt: _, ...expiry } = mask.expiry ?? { idleAt: 0 };
-      return mask.expiry ? expiry : null;
-    }
+    case "expiry":
+      return mask.expiry ? withoutCounts(mask.expiry) : null;
     default:
       return mask[name as keyof Mask] ?? null;
   }
