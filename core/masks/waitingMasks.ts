@@ -6,6 +6,7 @@ import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { unavailable } from "../kernel/failure.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { deferTask, mapResult } from "../kernel/task.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import { randomHex } from "../ports/random.ts";
 import type { Store } from "../storage/store.ts";
 import type { Mask, MaskId } from "./mask.ts";
@@ -62,7 +63,12 @@ export interface WaitingMasksDeps extends WaitingSenderDeps {
   readonly user$: Observable<unknown>;
 }
 
-const storageFull = "This browser cannot keep the mask. Free some space and try again.";
+/** Returns the problem of what the storage of the browser has no room for, and says so, as with a refused request. */
+const storageFull = (toast: ShowToast, what: string): Problem => {
+  const message = `This browser cannot keep the ${what}. Free some space and try again.`;
+  toast("error", message);
+  return problemOf({ page: message })(unavailable("storage"));
+};
 
 const toProblem = problemOf("createMask");
 
@@ -80,7 +86,7 @@ const createKeptEdits = (deps: WaitingMasksDeps, list: WaitingList, sender: Wait
     }
     return deferTask(() => {
       if (!list.changeChanges((changes) => addChange(changes, mask, body)))
-        return TE.left(problemOf("editMask")(unavailable(storageFull)));
+        return TE.left(storageFull(toast, "change"));
       const changes = list.read().changes.filter((one) => one.id === id);
       if (!online$.value && changes.length > 0) toast("info", "The change waits for a connection.");
       sender.send();
@@ -114,7 +120,7 @@ export const createWaitingMasks = (
       if (E.isLeft(checked)) return TE.left(toProblem(checked.left));
       const id = randomHex(random, 16);
       if (!change((list) => [...list, { id, draft: toStoredDraft(draft) }]))
-        return TE.left(toProblem(unavailable(storageFull)));
+        return TE.left(storageFull(toast, "mask"));
       toast("info", "The mask waits for a connection: the server chooses the address.");
       return TE.right(null);
     });

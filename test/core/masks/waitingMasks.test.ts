@@ -268,6 +268,19 @@ describe("A switch or an edit of a mask made without a connection", () => {
     hands.stop();
   });
 
+  it("says that the browser has no room for it, and leaves the mask as it is", async () => {
+    const { hands, waiting, shown, switchTo, toasts } = await openEditing();
+    hands.online$.set(false);
+    Object.assign(hands.storage.local, { write: () => false });
+    const message = "This browser cannot keep the change. Free some space and try again.";
+    expect(problemFrom(await switchTo(false)).message).to.equal(message);
+    expect(toasts()).to.deep.equal([message]);
+    expect(shown()?.active).to.not.equal(false);
+    const created = await waiting.create(draftOf("Corner Shop"))();
+    expect(problemFrom(created).message).to.contain("cannot keep the mask.");
+    hands.stop();
+  });
+
   it("is discarded by hand, and the mask is as the server has it", async () => {
     const { hands, waiting, shown, edit, goOnline, puts } = await openEditing();
     hands.online$.set(false);
@@ -337,7 +350,10 @@ describe("A switch or an edit of a mask made without a connection", () => {
 
   it("of the expiry is no conflict with the mail that arrives meanwhile", async () => {
     // biome-ignore lint/suspicious/noThenProperty: the contract's name
-    const expiring = { ...shop, expiry: { mails: 10, mailsLeft: 7, idleDays: 5, idleAt: 1, then: "hold" } as const };
+    const expiring = {
+      ...shop,
+      expiry: { mails: 10, mailsLeft: 7, idleDays: 5, idleAt: 1, then: "hold" } as const,
+    };
     const { hands, waiting, edit, goOnline, atServer } = await openEditing({ masks: [expiring] });
     hands.online$.set(false);
     // biome-ignore lint/suspicious/noThenProperty: the contract's name
