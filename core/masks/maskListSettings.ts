@@ -41,7 +41,8 @@ export const MaskListSettings = t.intersection([
   t.type({
     sort: MaskSort,
     layout: MaskLayout,
-    pageSize: t.type({ cards: t.number }),
+    /** Versions up to 0.2.0 kept a number of rows too. */
+    pageSize: t.exact(t.type({ cards: t.number })),
     columns: t.readonlyArray(MaskColumn),
   }),
   t.partial({

@@ -2,8 +2,7 @@ import * as t from "io-ts";
 import { refined, withMessage } from "../api/textCodecs.ts";
 import { isOffered, MaskListSettings } from "./maskListSettings.ts";
 
-const isOnce = ({ pageSize, columns }: MaskListSettings): boolean =>
-  Object.keys(pageSize).length === 1 && new Set(columns).size === columns.length;
+const isOnce = ({ columns }: MaskListSettings): boolean => new Set(columns).size === columns.length;
 
 /** The settings of the list as an account has them, for all devices: what the list offers, and each column once. */
 export const SharedListSettings = withMessage(

@@ -133,6 +133,20 @@ describe("The order and layout of the list", () => {
     expect(saves(desk)).to.equal(1);
   });
 
+  it("that an earlier version has kept, with a number of rows, are saved with the next choice", async () => {
+    const desk = await open({
+      before: ({ storage }) => {
+        const kept = { ...defaultListSettings, sort: "name", pageSize: { cards: 10, rows: 50 } };
+        storage.local.write("maskListSettings", JSON.stringify(kept));
+      },
+    });
+    await choose(desk, { layout: "rows" });
+    const [saved] = desk.server.requestsTo("PUT /account/profile").map(({ body }) => body);
+    expect(saved).to.deep.equal({
+      maskListSettings: { ...defaultListSettings, layout: "rows", sort: "name", pageSize: { cards: 10 } },
+    });
+  });
+
   it("of the user before, whose session ended with them unsaved, are not saved for the next one", async () => {
     const desk = await open({
       before: ({ storage }) => {

@@ -350,15 +350,13 @@ describe("A switch or an edit of a mask made without a connection", () => {
 
   it("of the expiry is no conflict with the mail that arrives meanwhile", async () => {
     // biome-ignore lint/suspicious/noThenProperty: the contract's name
-    const expiring = {
-      ...shop,
-      expiry: { mails: 10, mailsLeft: 7, idleDays: 5, idleAt: 1, then: "hold" } as const,
-    };
+    const expiry = { mails: 10, mailsLeft: 7, idleDays: 5, idleAt: 1, then: "hold" } as const;
+    const expiring = { ...shop, expiry };
     const { hands, waiting, edit, goOnline, atServer } = await openEditing({ masks: [expiring] });
     hands.online$.set(false);
     // biome-ignore lint/suspicious/noThenProperty: the contract's name
     await edit({ expiry: { mails: 20, idleDays: 5, then: "hold" } });
-    hands.product.setMasks([{ ...expiring, expiry: { ...expiring.expiry, mailsLeft: 6, idleAt: 2 } }]);
+    hands.product.setMasks([{ ...expiring, expiry: { ...expiry, mailsLeft: 6, idleAt: 2 } }]);
     await goOnline();
     expect(atServer()?.expiry).to.deep.include({ mails: 20 });
     expect(waiting.replaced$.value).to.deep.equal([]);
