@@ -2,8 +2,9 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import { concatMap, defer, EMPTY, map, merge, type Observable, Subscription } from "rxjs";
+import { concatMap, defer, EMPTY, map, merge, type Observable, Subject, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
+import { attemptDelayMs } from "../kernel/attemptDelay.ts";
 import { isRetryable } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
 import { chainResult, deferTask, mapResult } from "../kernel/task.ts";
@@ -14,12 +15,16 @@ import {
   type MaskListSettings,
 } from "../masks/maskListSettings.ts";
 import { SharedListSettings } from "../masks/sharedListSettings.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Random } from "../ports/random.ts";
 import type { Account } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
 import { updateProfile } from "./profileEndpoints.ts";
 
 interface Deps {
   readonly call: Call;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly store: Store;
   readonly owner: () => string | null;
   readonly online$: State<boolean>;
@@ -30,6 +35,9 @@ interface Deps {
     readonly changeSettings: ChangeListSettings;
   };
 }
+
+/** The longest time between two attempts to save a choice. */
+const attemptEachMs = 120_000;
 
 const isSame = (one: MaskListSettings, other: MaskListSettings): boolean =>
   one.sort === other.sort &&
@@ -45,6 +53,8 @@ const isSame = (one: MaskListSettings, other: MaskListSettings): boolean =>
  */
 export const createAccountListSettings = ({
   call,
+  clock,
+  random,
   store,
   owner,
   masks,
@@ -63,10 +73,23 @@ export const createAccountListSettings = ({
     elsewhere = settings;
     if (isChosenHere()) masks.changeSettings(settings, unsavedOf);
   };
+  const again$ = new Subject<void>();
+  let attempts = 0;
+  let timer = Subscription.EMPTY;
+  const tryLater = (): void => {
+    attempts += 1;
+    timer.unsubscribe();
+    timer = clock.scheduler.schedule(
+      () => again$.next(),
+      attemptDelayMs(attempts, attemptEachMs, random.fraction()),
+    );
+  };
   /** Ends with the choice saved, or left for the next time; what was chosen meanwhile stays unsaved. */
   const save: T.Task<void> = deferTask(() => {
     const { unsavedOf: _, ...sent }: KeptListSettings = settings$.value;
     const markSaved = (): void => {
+      attempts = 0;
+      timer.unsubscribe();
       elsewhere = sent;
       if (!isChosenHere()) kept.write(sent);
     };
@@ -75,8 +98,11 @@ export const createAccountListSettings = ({
       chainResult(
         E.match(
           // The device goes on with what the server refuses.
-          (failure) => T.fromIO(() => (isRetryable(failure) ? undefined : markSaved())),
-          () => pipe(refreshAccount(), mapResult(E.match(() => undefined, markSaved))),
+          (failure) => T.fromIO(() => (isRetryable(failure) ? tryLater() : markSaved())),
+          () => {
+            markSaved();
+            return mapResult(() => {})(refreshAccount());
+          },
         ),
       ),
     );
@@ -97,9 +123,10 @@ export const createAccountListSettings = ({
           if (settings !== null) take(settings);
         }),
       );
+      running.add(() => timer.unsubscribe());
       const due$ = merge(
         settings$.pipe(map(() => saveIf(isChosenHere))),
-        online$.pipe(map(() => saveIf(isUnsaved))),
+        merge(online$, again$).pipe(map(() => saveIf(isUnsaved))),
       );
       running.add(due$.pipe(concatMap((saveDue) => saveDue())).subscribe());
       return running;

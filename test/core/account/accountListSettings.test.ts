@@ -133,6 +133,40 @@ describe("The order and layout of the list", () => {
     expect(saves(desk)).to.equal(1);
   });
 
+  it("are saved once the server answers again, though the browser never was offline", async () => {
+    const desk = await open();
+    let isDown = true;
+    let saved: unknown;
+    desk.server.on("PUT", "/account/profile", ({ body }) => {
+      if (isDown) return { status: 503, json: {} };
+      saved = body;
+      return { json: {} };
+    });
+    await choose(desk, { layout: "rows" });
+    await desk.clock.advance(30_000);
+    expect(saves(desk)).to.be.within(3, 6);
+    expect(desk.app.toasts.list$.value).to.deep.equal([]);
+    isDown = false;
+    await desk.clock.advance(120_000);
+    expect(saved).to.have.nested.property("maskListSettings.layout", "rows");
+    const count = saves(desk);
+    await desk.clock.advance(600_000);
+    expect(saves(desk)).to.equal(count);
+    desk.stop();
+  });
+
+  it("that the server has saved follow another device, though the account could not be read after it", async () => {
+    const desk = await open();
+    const user = desk.app.account.account$.value;
+    desk.server.on("GET", "/account", "unreachable");
+    await choose(desk, { layout: "rows" });
+    const theirs = { ...rows, sort: "name" };
+    desk.server.on("GET", "/account", { json: { ...user, settings: { maskListSettings: theirs } } });
+    await refresh(desk);
+    expect(shown(desk)).to.deep.include({ layout: "rows", sort: "name" });
+    expect(saves(desk)).to.equal(1);
+  });
+
   it("that an earlier version has kept, with a number of rows, are saved with the next choice", async () => {
     const desk = await open({
       before: ({ storage }) => {
