@@ -75,8 +75,8 @@ export const storedKeys = {
   pendingSignIn: inTab("pendingSignIn", { survivesLogout: true }),
   /** The user who is at the key step of the sign-in, so that a reload shows it again. */
   keySetupOwner: inTab("keySetupOwner"),
-  /** Whose session in this tab began with the key step: it offers nothing else. */
-  keySetupLeftBy: inTab("keySetupLeftBy"),
+  /** Whose session in this tab began with the key step or has answered an offer: it offers nothing else. */
+  offersEndedFor: inTab("offersEndedFor"),
   /** The new user who is at the two-factor step, likewise. */
   twoFactorSetupOwner: inTab("twoFactorSetupOwner"),
   /** The unsaved input of forms, so that a reload does not lose it. */

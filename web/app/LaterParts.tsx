@@ -38,7 +38,7 @@ const keyChunk = createChunk(
 
 /**
  * The one thing that is offered above the list, where nothing else is said there: a passkey to who has just entered a code, or
- * else a key. After an answer nothing more is offered in this session.
+ * else a key. After an answer nothing more is offered in this session, also after a reload.
  */
 const Offer = ({ onAnswered }: { readonly onAnswered: () => void }) => {
   const { feature, signIn } = useApp();
@@ -48,12 +48,13 @@ const Offer = ({ onAnswered }: { readonly onAnswered: () => void }) => {
   const isOffline = useObservable(realtime.needsHelp$);
   const { warning, leftOut } = useObservable(masks.view$);
   const place = useRef<HTMLDivElement>(null);
-  const isFree = !isOffline && warning === null && leftOut === "" && !signIn.hasLeftKeySetup();
+  const isFree = !isOffline && warning === null && leftOut === "" && !signIn.areOffersEnded();
   const isPasskeyDue = isFree && isAfterCode && current !== null && current.passkeyOffer === undefined;
   const isKeyDue = isFree && isKeyOffered(current);
   const { part: PasskeyOffer } = useChunk(passkeyOfferChunk, isPasskeyDue);
   const { part: KeyOffer } = useChunk(keyOfferChunk, isKeyDue);
   const answered = (): void => {
+    signIn.endOffers();
     if (place.current?.contains(document.activeElement)) giveFocus("content");
     onAnswered();
   };

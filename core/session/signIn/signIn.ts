@@ -79,15 +79,19 @@ export class SignIn {
 
   /** Completes the sign-in after the key setup is done or postponed. */
   readonly finishKeySetup = (): void => {
-    const { value } = this.#deps.session.state$;
-    if (value.kind === "signed-in") this.#deps.memory.keySetupLeft.remember(value.user.email);
+    this.endOffers();
     this.#keySetup.finish();
   };
 
-  /** True if this session began with the key setup, after which nothing else is offered. */
-  readonly hasLeftKeySetup = (): boolean => {
+  /** Has nothing more offered in this session, which began with the key setup or has answered an offer. */
+  readonly endOffers = (): void => {
     const { value } = this.#deps.session.state$;
-    return value.kind === "signed-in" && this.#deps.memory.keySetupLeft.isAt(value.user.email);
+    if (value.kind === "signed-in") this.#deps.memory.offersEnded.remember(value.user.email);
+  };
+
+  readonly areOffersEnded = (): boolean => {
+    const { value } = this.#deps.session.state$;
+    return value.kind === "signed-in" && this.#deps.memory.offersEnded.isAt(value.user.email);
   };
 
   readonly finishTwoFactorSetup = (): void => this.#twoFactorSetup.finish();

@@ -46,8 +46,8 @@ export interface SignInMemory {
   readonly remember: (step: NewPendingStep) => void;
   readonly forget: () => void;
   readonly keySetup: StepMemory;
-  /** Who has left the key setup in this tab. */
-  readonly keySetupLeft: StepMemory;
+  /** Who is offered nothing more in this tab. */
+  readonly offersEnded: StepMemory;
   readonly twoFactorSetup: StepMemory;
 }
 
@@ -70,7 +70,7 @@ export const createSignInMemory = (store: Store, clock: Pick<Clock, "now">): Sig
     remember: (step) => void pending.write({ ...step, since: clock.now() }),
     forget: pending.remove,
     keySetup: stepMemory(storedKeys.keySetupOwner),
-    keySetupLeft: stepMemory(storedKeys.keySetupLeftBy),
+    offersEnded: stepMemory(storedKeys.offersEndedFor),
     twoFactorSetup: stepMemory(storedKeys.twoFactorSetupOwner),
   };
 };

@@ -16,8 +16,11 @@ const account = (options: { forwarded: number; keyOffer?: string; hasKey?: boole
   usage: { masks: { active: 1 }, emails: { forwarded: options.forwarded } },
 });
 
-const openWith = (json: ReturnType<typeof account>): Promise<OpenPage> =>
-  openPage({ before: ({ server }) => server.on("GET", "/account", { json }) });
+const openWith = (
+  json: ReturnType<typeof account>,
+  device: Partial<Pick<OpenPage, "storage">> = {},
+): Promise<OpenPage> =>
+  openPage({ ...device, before: ({ server }) => server.on("GET", "/account", { json }) });
 
 describe("The offer of encryption after the first forwarded mail", () => {
   useDom();
@@ -40,6 +43,17 @@ describe("The offer of encryption after the first forwarded mail", () => {
     expect(answers(page)).to.deep.equal([{ keyOffer: "postponed" }]);
     expect(screen.queryByText(offerText)).to.equal(null);
     expect(document.activeElement).to.equal(screen.getByRole("main"));
+  });
+
+  it("is not made again after a reload, whatever has been offered before it", async () => {
+    const page = await openWith(account({ forwarded: 1 }));
+    await screen.findByText(offerText);
+    await page.press("Not now");
+    closePages();
+    const again = await openWith(account({ forwarded: 1 }), { storage: page.storage });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    await again.advance(2_000);
+    expect(screen.queryByText(offerText)).to.equal(null);
   });
 
   it("stays with the reason when the answer cannot be saved", async () => {
