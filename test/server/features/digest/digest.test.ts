@@ -86,8 +86,8 @@ describe("Mail that a rule sends once an hour", () => {
         envelope_sender: `bounces@${maskDomain}`,
       });
       const read = await PostalMime.parse(mail?.content ?? "", { forceRfc822Attachments: true });
-      expect(read.subject).to.equal("3 mails to your masks in the last hour");
-      expect(read.text).to.include("3 mails have come to your masks");
+      expect(read.subject).to.equal("3 emails to your masks in the last hour");
+      expect(read.text).to.include("3 emails have come to your masks");
       const attached = await Promise.all(read.attachments.map(({ content }) => PostalMime.parse(content)));
       expect(attached.map(({ subject }) => subject)).to.deep.equal(["Order 1", "Order 2", "Order 3"]);
       expect(attached.map(({ text }) => text?.trim())).to.deep.equal(["Grüße.", "Grüße.", "Grüße."]);
@@ -135,12 +135,12 @@ describe("Mail that a rule sends once an hour", () => {
       await sendTo(newsletters.email, "News 2");
       await clock.advance(hourMs);
       await untilChecked("the hourly mail is queued", async () => (await queued()).length === 1);
-      expect(await subjects()).to.deep.equal(["1 mail to your masks in the last hour"]);
+      expect(await subjects()).to.deep.equal(["1 email to your masks in the last hour"]);
       while (clock.now() < sixOClock - hourMs) await clock.advance(hourMs);
       expect(await queued()).to.have.lengthOf(1);
       await clock.advance(hourMs);
       await untilChecked("the daily mail is queued", async () => (await queued()).length === 2);
-      expect((await subjects())[1]).to.equal("2 mails to your masks in the last day");
+      expect((await subjects())[1]).to.equal("2 emails to your masks in the last day");
       const [, mail] = await queued();
       expect(mail?.created_at).to.be.at.least(sixOClock);
       expect((await PostalMime.parse(mail?.content ?? "")).text).to.include("by a rule of yours once a day");
