@@ -27,19 +27,21 @@ import type { ShowToast } from "../kernel/toast.ts";
 import { CodeContent, MailCode } from "../mail/mailCode.ts";
 import type { Mask } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Keyring } from "../ports/keyring.ts";
+import type { Keyring, KeyringRefusal } from "../ports/keyring.ts";
 import type { Page } from "../ports/page.ts";
 import type { Account } from "../session/user.ts";
-import { deleteCode, listCodes } from "./codeEndpoints.ts";
+import { codeLimits, deleteCode, listCodes } from "./codeEndpoints.ts";
 
 /** A code of a mask as the page shows it. */
 export interface ShownCode {
   readonly id: string;
   readonly maskId: string;
-  /** In milliseconds since 1970. */
+  /** In milliseconds since 1970, by the clock of this device. */
   readonly expiresAt: number;
-  /** null for one whose key is not on this device. */
+  /** null for one that this device could not open. */
   readonly content: CodeContent | null;
+  /** What could not be opened, and why. */
+  readonly unopened?: { readonly sealed: string; readonly refusal: KeyringRefusal };
 }
 
 /** The one-time codes that arrive in mail, until they are used or expire. */
@@ -50,6 +52,8 @@ export interface Codes {
   readonly copied$: State<string | null>;
   /** Copies a code, with a toast, and has the server forget it; this page shows it until it expires. */
   readonly copy: (code: ShownCode) => TE.TaskEither<Problem, void>;
+  /** Tries again to open what could not be: a key may have come to this device. */
+  readonly openAgain: () => void;
 }
 
 /** A change on the server. */
@@ -91,32 +95,47 @@ const parseContent = (text: string | null | undefined): CodeContent | null => {
   return E.isRight(parsed) && CodeContent.is(parsed.right) ? parsed.right : null;
 };
 
-/** Reads codes as the server answers them, with the keys of this device. */
-const createReadCodes = ({ keyring, owner }: Pick<CodesDeps, "keyring" | "owner">) => {
-  const decrypt = (sealed: readonly string[]): T.Task<readonly (string | null)[]> =>
-    sealed.length === 0
-      ? T.of([])
-      : pipe(
-          keyring.decrypt(owner() ?? "", sealed),
-          TE.getOrElse(() => T.of<readonly (string | null)[]>([])),
-        );
-  return (codes: readonly MailCode[]): T.Task<readonly ShownCode[]> =>
-    pipe(
-      decrypt(codes.flatMap(({ sealed }) => sealed ?? [])),
-      T.map((texts) => {
-        let next = 0;
-        return codes.map(({ id, maskId, expiresAt, sealed, sender = "", code, link, unproven }) => {
-          const clear = {
-            sender,
-            ...(code && { code }),
-            ...(link && { link }),
-            ...(unproven && { unproven }),
-          };
-          const content = sealed === undefined ? clear : parseContent(texts[next++]);
-          return { id, maskId, expiresAt: Date.parse(expiresAt), content };
-        });
-      }),
+/** Opens what is sealed with the keys of this device. */
+const createOpenCodes = ({ keyring, owner }: Pick<CodesDeps, "keyring" | "owner">) => {
+  const open = (code: ShownCode, text: string | null | undefined, refusal: KeyringRefusal): ShownCode => {
+    const { unopened, ...known } = code;
+    const content = parseContent(text);
+    if (unopened === undefined) return code;
+    return content === null ? { ...code, unopened: { ...unopened, refusal } } : { ...known, content };
+  };
+  return (codes: readonly ShownCode[]): T.Task<readonly ShownCode[]> => {
+    const sealed = codes.flatMap(({ unopened }) => unopened?.sealed ?? []);
+    if (sealed.length === 0) return T.of(codes);
+    return pipe(
+      keyring.decrypt(owner() ?? "", sealed),
+      TE.match(
+        (refusal) => codes.map((code) => open(code, null, refusal)),
+        (texts) => {
+          const opened = new Map(sealed.map((message, n) => [message, texts[n]]));
+          return codes.map((code) => open(code, opened.get(code.unopened?.sealed ?? ""), "no-such-key"));
+        },
+      ),
     );
+  };
+};
+
+/** Returns the codes of one list that none of the other has. */
+const without = (codes: readonly ShownCode[], others: readonly ShownCode[]): readonly ShownCode[] => {
+  const ids = new Set(others.map(({ id }) => id));
+  return codes.filter(({ id }) => !ids.has(id));
+};
+
+/** Returns the newest codes, as many of a mask and of all as the server keeps. */
+const newestOf = (codes: readonly ShownCode[]): readonly ShownCode[] => {
+  const counts = new Map<string, number>();
+  return codes
+    .toSorted((one, other) => other.expiresAt - one.expiresAt)
+    .filter(({ maskId }) => {
+      const count = (counts.get(maskId) ?? 0) + 1;
+      counts.set(maskId, count);
+      return count <= codeLimits.perMask;
+    })
+    .slice(0, codeLimits.perAccount);
 };
 
 /**
@@ -129,23 +148,41 @@ const followedWithinMs = 2_500;
 export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Subscription } => {
   const { call, clock, toast, account$, masks, updates$ } = deps;
   const codes$ = createState<readonly ShownCode[]>([]);
-  const read = createReadCodes(deps);
+  const open = createOpenCodes(deps);
   const copying = createCopying<string>(deps);
   /** The codes that were used here: the server has forgotten them, and this page still shows them. */
   const used = new Set<string>();
 
   const isCurrent = ({ expiresAt }: ShownCode): boolean => expiresAt > clock.now();
-  const show = (codes: readonly ShownCode[]): void => codes$.set(codes.filter(isCurrent));
-  const copy = (shown: ShownCode): TE.TaskEither<Problem, void> => {
-    const { id, maskId, content } = shown;
-    return pipe(
-      copying.copy(content?.code ?? "", id, "Code copied"),
+  const show = (codes: readonly ShownCode[]): void => codes$.set(newestOf(codes.filter(isCurrent)));
+  /** The clock of this device may be wrong: what has just arrived has all its time, and nothing has more. */
+  const expiryOf = (code: MailCode, isNew: boolean): number => {
+    const lifetime = Date.parse(code.expiresAt) - Date.parse(code.receivedAt);
+    const left = Date.parse(code.expiresAt) - clock.now();
+    return clock.now() + (isNew || left <= 0 ? lifetime : Math.min(left, lifetime));
+  };
+  const toShown = (mailCode: MailCode, isNew: boolean): ShownCode => {
+    const { id, maskId, sealed, sender = "", code, link, unproven } = mailCode;
+    const known = codes$.value.find((shown) => shown.id === id);
+    const place = { id, maskId, expiresAt: known?.expiresAt ?? expiryOf(mailCode, isNew) };
+    if (sealed !== undefined)
+      return { ...place, content: null, unopened: { sealed, refusal: "no-such-key" } };
+    const clear = { sender, ...(code && { code }), ...(link && { link }), ...(unproven && { unproven }) };
+    return { ...place, content: clear };
+  };
+  const forget = ({ id, maskId }: ShownCode): void =>
+    startTask(call(deleteCode)({ params: { id: maskId, codeId: id } }));
+  const copy = (shown: ShownCode): TE.TaskEither<Problem, void> =>
+    pipe(
+      copying.copy(shown.content?.code ?? "", shown.id, "Code copied"),
       TE.tapIO(() => () => {
-        used.add(id);
-        startTask(call(deleteCode)({ params: { id: maskId, codeId: id } }));
+        used.add(shown.id);
+        forget(shown);
       }),
     );
-  };
+  /** A flood of mail to a mask is announced as often as the server keeps its codes. */
+  const mayAnnounce = ({ maskId }: ShownCode): boolean =>
+    codes$.value.filter((code) => code.maskId === maskId && !used.has(code.id)).length < codeLimits.perMask;
   const announce = (shown: ShownCode): void => {
     if (shown.content?.code !== undefined)
       toast("info", `Code${codeSource(shown)}: ${shown.content.code}`, {
@@ -157,13 +194,17 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
   const loadAnd = (isNew: (code: ShownCode) => boolean): T.Task<void> =>
     pipe(
       call(listCodes)(),
-      TE.chainTaskK(({ codes }) => read(codes)),
+      TE.chainTaskK(({ codes }) => open(codes.map((code) => toShown(code, false)))),
       TE.match(
         () => undefined,
         (loaded) => {
           const arrived = loaded.filter((code) => isNew(code) && !has(code));
-          show([...loaded, ...codes$.value.filter(({ id }) => used.has(id))]);
-          for (const code of arrived) announce(code);
+          const usedHere = codes$.value.filter(({ id }) => used.has(id));
+          const announced = arrived.filter(mayAnnounce);
+          show([...loaded, ...without(usedHere, loaded)]);
+          // The server was not told, as without a network.
+          for (const code of loaded) if (used.has(code.id)) forget(code);
+          for (const code of announced) announce(code);
         },
       ),
     );
@@ -172,13 +213,25 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
   const loadMissed = loadAnd(() => true);
   const add = (code: MailCode): T.Task<void> =>
     pipe(
-      read([code]),
+      open([toShown(code, true)]),
       T.chainIOK(([shown]) => () => {
         if (!shown || has(shown)) return;
+        const isAnnounced = mayAnnounce(shown);
         show([shown, ...codes$.value]);
-        announce(shown);
+        if (isAnnounced) announce(shown);
       }),
     );
+  const openAgain = (): void => {
+    const unopened = codes$.value.filter((code) => code.unopened !== undefined);
+    startTask(
+      pipe(
+        open(unopened),
+        T.chainIOK((opened) => () => {
+          show(codes$.value.map((code) => opened.find(({ id }) => id === code.id) ?? code));
+        }),
+      ),
+    );
+  };
   const follow = ({ resource, action, resourceId, entity }: ServerChange): T.Task<void> => {
     if (action === "resumed" || action === "connected") return loadMissed;
     if (resource !== "codes") return T.of(undefined);
@@ -207,6 +260,7 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
     codes$,
     copied$: copying.copied$,
     copy,
+    openAgain,
     start: () => {
       const running = new Subscription();
       running.add(

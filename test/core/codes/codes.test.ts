@@ -37,6 +37,12 @@ describe("The codes on the page", () => {
     await settled();
   };
   const requests = (): number => fakes.server.requestsTo("GET /codes").length;
+  const reload = async (): Promise<void> => {
+    fakes.sockets.latest().push({ type: "data_update", data: { resource: "codes", action: "updated" } });
+    await settled();
+  };
+  const toasts = (): number =>
+    fakes.app.toasts.list$.value.filter(({ text }) => text.startsWith("Code")).length;
   const shown = () => codes.codes$.value.map(({ content }) => content?.code ?? null);
 
   beforeEach(() => {
@@ -97,6 +103,67 @@ describe("The codes on the page", () => {
     expect(shown()).to.eql(["773104"]);
     await fakes.clock.advance(codeLimits.minutes * minuteMs);
     expect(shown()).to.eql([]);
+  });
+
+  it("stand once when a connection returns, and are forgotten by the server in the end", async () => {
+    await start([shop]);
+    const data = codeOf("1", { code: "482913", sender: "" });
+    await arrive(data);
+    fakes.server.on("DELETE", "/masks/a/codes/1", { status: 503, json: {} });
+    const [shownCode] = codes.codes$.value;
+    if (shownCode) await codes.copy(shownCode)();
+    await settled();
+    const before = fakes.server.requestsTo("DELETE /masks/a/codes/1").length;
+    fakes.server.on("DELETE", "/masks/a/codes/1", () => ({ json: null }));
+    stored = [data];
+    await reload();
+    expect(shown()).to.eql(["482913"]);
+    expect(fakes.server.requestsTo("DELETE /masks/a/codes/1").length).to.be.greaterThan(before);
+  });
+
+  it("are as many as the server keeps, and are announced as often", async () => {
+    await start([shop]);
+    const count = codeLimits.perMask + 3;
+    for (let n = 0; n < count; n += 1) {
+      await fakes.clock.advance(1);
+      await arrive(codeOf(String(n), { code: `48291${n}`, sender: "" }));
+    }
+    expect(shown()).to.eql(["482917", "482916", "482915", "482914", "482913"]);
+    expect(toasts()).to.equal(codeLimits.perMask);
+  });
+
+  it("stay for their time, whatever the clock of this device says", async () => {
+    await start([shop]);
+    const at = (ms: number) => new Date(fakes.clock.now() + ms).toISOString();
+    const hour = 60 * minuteMs;
+    const early = { receivedAt: at(-hour), expiresAt: at(codeLimits.minutes * minuteMs - hour) };
+    const late = { receivedAt: at(hour), expiresAt: at(codeLimits.minutes * minuteMs + hour) };
+    stored = [
+      codeOf("1", { code: "482913", sender: "", ...early }),
+      codeOf("2", { code: "773104", sender: "", ...late }),
+    ];
+    for (const code of stored) await arrive(code);
+    expect(shown()).to.have.members(["773104", "482913"]);
+    await fakes.clock.advance(codeLimits.minutes * minuteMs - 1);
+    expect(shown()).to.have.lengthOf(2);
+    await fakes.clock.advance(1);
+    expect(shown()).to.eql([]);
+  });
+
+  it("are opened when their key comes, and say until then why they are not", async () => {
+    await start([shop]);
+    const owner = "ada@example.org";
+    const key = await fakes.keys.keyring.create(owner)();
+    if (key._tag === "Left") throw new Error("no key");
+    const content = JSON.stringify({ sender: "shop.example", code: "482913" });
+    fakes.keys.refuseAll("not-loaded");
+    await arrive(codeOf("1", { sealed: await fakeSealText(content, key.right.publicKey) }));
+    expect(codes.codes$.value.map(({ unopened }) => unopened?.refusal)).to.eql(["not-loaded"]);
+    fakes.keys.refuseAll(null);
+    codes.openAgain();
+    await settled();
+    expect(shown()).to.eql(["482913"]);
+    expect(codes.codes$.value[0]).not.to.have.property("unopened");
   });
 
   it("are decrypted where their key is, and say else that it is not here", async () => {

@@ -1,4 +1,6 @@
+import { useEffect } from "react";
 import { codeSource, createCodes, type ShownCode } from "../../../core/codes/codes.ts";
+import { refusalProblem } from "../../../core/encryption/encryptionMessages.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -37,7 +39,8 @@ const CodeText = ({ code, isCopied, onCopy }: CodeProps) =>
 const Code = (props: CodeProps) => {
   const { code } = props;
   const { content } = code;
-  if (content === null) return "A code has arrived. The key that opens it is not on this device.";
+  if (content === null)
+    return `A code has arrived. ${refusalProblem(code.unopened?.refusal ?? "no-such-key").message}`;
   const host = content.link === undefined ? null : hostOf(content.link);
   return (
     <>
@@ -58,6 +61,7 @@ export const CodeList = ({ mask, isBrief }: CodeListProps) => {
   const copied = useObservable(codes.copied$);
   const shown = useObservable(codes.codes$).filter(({ maskId }) => maskId === mask.id);
   const copy = useAction(codes.copy);
+  useEffect(codes.openAgain, [codes]);
   const propsOf = (code: ShownCode): CodeProps => ({
     code,
     isCopied: copied === code.id,
