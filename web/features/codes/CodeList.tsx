@@ -61,7 +61,7 @@ export const CodeList = ({ mask, isBrief }: CodeListProps) => {
   const copied = useObservable(codes.copied$);
   const shown = useObservable(codes.codes$).filter(({ maskId }) => maskId === mask.id);
   const copy = useAction(codes.copy);
-  useEffect(codes.openAgain, [codes]);
+  useEffect(() => codes.openAgain(), [codes]);
   const propsOf = (code: ShownCode): CodeProps => ({
     code,
     isCopied: copied === code.id,
