@@ -64,9 +64,12 @@ const readable = (text: string, maxLength: number): string =>
 
 const linkBegins = "\ue000";
 const linkEnds = "\ue001";
+const hiddenBegins = "\ue002";
+const hiddenEnds = "\ue003";
+const hiddenText = /\ue002[^\ue003]*\ue003?/g;
 
-/** What would stand as one of the two in the text, as it is or as a character reference. */
-const linkMarks = /[\ue000\ue001]|&#(?:x0{0,2}e00[01]|0{0,2}5734[45]);/gi;
+/** What would stand as one of the four in the text, as it is or as a character reference. */
+const ownMarks = /[\ue000-\ue003]|&#(?:x0{0,2}e00[0-3]|0{0,2}5734[4-7]);/gi;
 
 /** A name of a tag or an attribute, and the value of the latter, with quotation marks or without. */
 const attributes = /([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/g;
@@ -78,23 +81,56 @@ const attributeOf = (tag: string, name: string): string | undefined => {
   return undefined;
 };
 
+const isClosing = (tag: string): boolean => tag.startsWith("</");
+
+/** Elements without an end. */
+const voidElement = /^(?:area|br|col|embed|hr|img|input|link|meta|source|wbr)$/;
+
+/** True if a tag hides its element, whatever stands in it. */
+const isHidden = (tag: string): boolean =>
+  attributeOf(tag, "hidden") !== undefined ||
+  /(?:^|;)(?:display:none|visibility:hidden)/.test(
+    (attributeOf(tag, "style") ?? "").toLowerCase().replace(/\s+/g, ""),
+  );
+
+/** Returns what marks where an element begins that its own tag hides, and where it ends; null for what is shown. */
+const createHiding = (): ((name: string, tag: string) => string | null) => {
+  let hidden: string | null = null;
+  let depth = 0;
+  return (name, tag) => {
+    if (hidden === null) {
+      if (isClosing(tag) || !isHidden(tag)) return null;
+      if (voidElement.test(name)) return "";
+      [hidden, depth] = [name, 1];
+      return hiddenBegins;
+    }
+    if (name === hidden) depth += isClosing(tag) ? -1 : 1;
+    if (depth > 0) return "";
+    hidden = null;
+    return hiddenEnds;
+  };
+};
+
 /** Tags of more characters have no text. */
 const maxTagLength = 8_192;
 
 const textOfHtml = (html: string): { readonly text: string; readonly urls: readonly string[] } => {
   const urls: string[] = [];
-  const marked = html.slice(0, readLimits.html).replace(linkMarks, " ");
+  const marked = html.slice(0, readLimits.html).replace(ownMarks, " ");
+  const hide = createHiding();
   const text = htmlToText(marked, readLimits.html, (name, tag) => {
     if (tag.length > maxTagLength) return "";
+    const hidden = hide(name, tag);
+    if (hidden !== null) return hidden;
     if (name === "img") return ` ${attributeOf(tag, "alt") ?? ""} `;
     if (name !== "a") return "";
-    if (tag.startsWith("</")) return linkEnds;
+    if (isClosing(tag)) return linkEnds;
     const url = attributeOf(tag, "href");
     if (url === undefined || urls.length === readLimits.links) return "";
     urls.push(decodeEntities(url).trim());
     return linkBegins;
   });
-  return { text, urls };
+  return { text: text.replace(hiddenText, ""), urls };
 };
 
 /** The parts of an address without a login: its protocol, host, port, and the rest. */

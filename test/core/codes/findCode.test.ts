@@ -33,6 +33,17 @@ describe("The code of a mail", () => {
     expect(inHtml("<p>Security code</p><b>48</b><b>29</b><b>13</b>")).to.equal("482913");
   });
 
+  it("is not looked for in what a tag hides", () => {
+    for (const hiding of ["hidden", 'style="color:red; DISPLAY : none"', "style='visibility:hidden'"]) {
+      const hidden = `<div ${hiding}><div>Your login code: 999999</div><a href=https://a.example/>Confirm</a></div>`;
+      const { code, link } = findCode({ subject: "", text: "", html: `<p>Hello</p>${hidden}<p>Bye` });
+      expect({ code, link }, hiding).to.eql({ code: null, link: null });
+      expect(inHtml(`${hidden}<p>Your login code: 482913</p>`), hiding).to.equal("482913");
+    }
+    expect(inHtml("<td style='font-size:0px'><p>Your login code: 482913</p>")).to.equal("482913");
+    expect(inHtml("<p>Your login code: <img hidden src=x>482913</p>")).to.equal("482913");
+  });
+
   it("is none of the other numbers of a mail", () => {
     for (const other of [
       "48213 EUR",
