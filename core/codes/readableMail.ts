@@ -97,18 +97,20 @@ const isHidden = (tag: string): boolean =>
 const createHiding = (): ((name: string, tag: string) => string | null) => {
   let hidden: string | null = null;
   let depth = 0;
-  return (name, tag) => {
-    if (hidden === null) {
-      if (isClosing(tag) || !isHidden(tag)) return null;
-      if (voidElement.test(name)) return "";
-      [hidden, depth] = [name, 1];
-      return hiddenBegins;
-    }
+  const begin = (name: string, tag: string): string | null => {
+    if (isClosing(tag) || !isHidden(tag)) return null;
+    if (voidElement.test(name)) return "";
+    hidden = name;
+    depth = 1;
+    return hiddenBegins;
+  };
+  const goOn = (name: string, tag: string): string => {
     if (name === hidden) depth += isClosing(tag) ? -1 : 1;
     if (depth > 0) return "";
     hidden = null;
     return hiddenEnds;
   };
+  return (name, tag) => (hidden === null ? begin(name, tag) : goOn(name, tag));
 };
 
 /** Tags of more characters have no text. */
