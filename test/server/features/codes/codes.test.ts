@@ -4,8 +4,10 @@ import type { ApiScope } from "../../../../core/api/apiScope.ts";
 import { codeLimits } from "../../../../core/codes/codeEndpoints.ts";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { MailCode } from "../../../../core/mail/mailCode.ts";
+import { webhookEvents } from "../../../../core/webhooks/webhookEvent.ts";
 import { pruneCodes } from "../../../../server/features/codes/codeQueries.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
+import { createWebhookDispatcher } from "../../../../server/features/webhooks/webhookDispatcher.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
@@ -15,6 +17,8 @@ import { adaEmail, type HeldServer, letter, startHeldServer } from "../../suppor
 import { proveByCode } from "../../support/recentProof.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
+import { until } from "../../support/until.ts";
+import { startWebhookReceiver } from "../../support/webhookReceiver.ts";
 
 const sender = "login@shop.example";
 const mailWith = (code: string): string =>
@@ -170,6 +174,58 @@ for (const store of everyStore)
       ]);
     });
 
+    it("are no more at all masks of an account than it may have", async () => {
+      await showOfAccount(true);
+      const { db } = here.server.database;
+      await db.updateTable("users").set({ tier: "pro" }).where("email", "=", adaEmail).execute();
+      const masks = [here.mask];
+      while (masks.length * codeLimits.perMask <= codeLimits.perAccount)
+        masks.push(
+          (await here.ada.call("POST", "/masks", { body: { description: "More" } })).json as typeof here.mask,
+        );
+      for (const { maskEmail } of masks)
+        for (let n = 0; n < codeLimits.perMask; n += 1) {
+          here.server.clock.advance(1);
+          await here.send(sender, mailWith(`48291${n}`), maskEmail);
+        }
+      expect(await rows()).to.have.lengthOf(codeLimits.perAccount);
+      expect(await codes(masks[0]?.id), "the oldest gave way").to.eql([]);
+      expect(await codes(masks.at(-1)?.id)).to.have.lengthOf(codeLimits.perMask);
+    });
+
+    it("are in no log, event, metric or webhook", async () => {
+      const receiver = await startWebhookReceiver();
+      const sending = createWebhookDispatcher(here.server.context);
+      const stopSending = sending.start();
+      try {
+        const body = { url: receiver.url, events: webhookEvents, labels: [], includesContent: false };
+        expect((await here.ada.call("POST", "/account/webhooks", { body })).status).to.equal(201);
+        await showOfMask(true);
+        await here.send(sender, htmlMail);
+        const [code] = await codes();
+        await until("the webhook is called", async () => {
+          sending.wake();
+          return receiver.messages.length > 0;
+        });
+        await here.ada.call("DELETE", `/masks/${here.mask.id}/codes/${code?.id}`);
+        const { db } = here.server.database;
+        const said = [
+          here.server.logged,
+          receiver.messages.map(({ json }) => json),
+          await db.selectFrom("events").selectAll().execute(),
+          await db.selectFrom("log_entries").selectAll().execute(),
+          (await here.server.client().call("GET", "/metrics")).text,
+        ].map((place) => JSON.stringify(place));
+        for (const text of said)
+          expect(text)
+            .to.not.match(/773.?104/)
+            .and.not.contain("shop.example/c");
+      } finally {
+        await stopSending();
+        await receiver.close();
+      }
+    });
+
     it("are sealed to the key of their owner, and else with that of the installation", async () => {
       await showOfMask(true);
       await here.send(sender, mailWith("482913"));
@@ -192,6 +248,14 @@ for (const store of everyStore)
         rule([{ type: "block", params: { silentBlock: true } }]),
       ]);
       await here.send(sender, mailWith("482913"));
+      expect(await rows()).to.eql([]);
+      await setRules(here.server.database.db, { id: here.mask.id, email: "" }, [
+        rule([{ type: "hold", params: {} }]),
+      ]);
+      await here.send(sender, mailWith("482913"));
+      expect((await here.ada.call("GET", "/held")).json)
+        .to.have.property("mails")
+        .with.lengthOf(1);
       expect(await rows()).to.eql([]);
       const eve = await here.server.signIn("eve@home.example");
       expect((await eve.call("GET", `/masks/${here.mask.id}/codes`)).status).to.equal(404);
