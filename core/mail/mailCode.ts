@@ -19,7 +19,7 @@ export const MailCode = t.intersection([
     sender: t.string,
     /** Present where nothing proves who sent the mail: anybody could have. Such mail has no link. */
     unproven: t.literal(true),
-    /** Instead of the four: they as JSON, in an OpenPGP message (RFC 9580, binary) to the user's key, in base 64. */
+    /** Instead of these: they as JSON, in an OpenPGP message (RFC 9580, binary) to the user's key, in base 64. */
     sealed: t.string,
   }),
 ]);
