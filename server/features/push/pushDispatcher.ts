@@ -47,6 +47,12 @@ const forbidden: ReadonlySet<OutgoingFailure> = new Set([
   "insecure",
 ]);
 
+/** The answers about a subscription that has ended. */
+const gone: ReadonlySet<number> = new Set([404, 410]);
+
+/** The answers to a proof that is not taken: the subscription was made for another key, or a clock is wrong for a while. */
+const keyRefused: ReadonlySet<number> = new Set([401, 403]);
+
 const fateOf = (result: OutgoingResult, isLast: boolean): Fate => {
   if ("failure" in result) {
     if (forbidden.has(result.failure)) return "device-gone";
@@ -54,8 +60,8 @@ const fateOf = (result: OutgoingResult, isLast: boolean): Fate => {
   }
   const { status } = result;
   if (status >= 200 && status < 300) return "sent";
-  if (status === 404 || status === 410) return "device-gone";
-  const mayHeal = status === 408 || status === 429 || status >= 500;
+  if (gone.has(status) || (isLast && keyRefused.has(status))) return "device-gone";
+  const mayHeal = keyRefused.has(status) || status === 408 || status === 429 || status >= 500;
   return mayHeal && !isLast ? "again" : "given-up";
 };
 

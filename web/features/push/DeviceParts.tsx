@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { createPush, type Push } from "../../../core/push/push.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useHeldCount } from "../held/useHeldCount.ts";
-import { findMark, unsubscribe } from "./thisDevice.ts";
+import { findOwn, unsubscribe } from "./thisDevice.ts";
 
 /** Puts the number of held mails on the app's icon, where the browser has one. */
 const useBadge = (count: number): void => {
@@ -14,9 +14,9 @@ const useBadge = (count: number): void => {
 
 /** Tells the server that this browser is in this session, and ends a subscription that the account does not have. */
 const claimDevice = async (push: Push): Promise<void> => {
-  const mark = await findMark(window);
-  if (mark === null) return;
-  if (!(await push.claim(mark)())) await unsubscribe(window);
+  const own = await findOwn(window);
+  if (own === null) return;
+  if (!(await push.claim(own.mark)())) await unsubscribe(window);
 };
 
 /** What this browser shows of the account beside the page. */

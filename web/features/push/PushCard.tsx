@@ -162,7 +162,9 @@ interface DevicesProps {
 const Devices = ({ push, view, device, onOpen }: DevicesProps) => {
   const { state } = device;
   const { devices } = view;
-  const isHere = state !== null && devices.some(({ mark }) => mark === state.mark);
+  // A subscription that was made for an earlier key of the server shows nothing any more: it is made anew.
+  const here = state?.own?.key === view.key ? state.own.mark : null;
+  const isHere = devices.some(({ mark }) => mark === here);
   const isOff = state !== null && state.obstacle === null && !isHere;
   const switchOn = isOff && <SwitchOn push={push} view={view} device={device} />;
   const obstacle = state?.obstacle && !isHere && <Banner>{obstacleTexts[state.obstacle]}</Banner>;
@@ -181,13 +183,7 @@ const Devices = ({ push, view, device, onOpen }: DevicesProps) => {
       {obstacle}
       <ItemList label="Devices">
         {devices.map((one) => (
-          <DeviceRow
-            key={one.id}
-            device={one}
-            isThis={one.mark === state?.mark}
-            push={push}
-            onOpen={onOpen}
-          />
+          <DeviceRow key={one.id} device={one} isThis={one.mark === here} push={push} onOpen={onOpen} />
         ))}
       </ItemList>
       {switchOn && <ButtonRow>{switchOn}</ButtonRow>}

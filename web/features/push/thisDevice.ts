@@ -26,12 +26,19 @@ const toBase64Url = (bytes: ArrayBuffer | null): string =>
 const findSubscription = async (window: Window): Promise<PushSubscription | null> =>
   (await (await findRegistration(window))?.pushManager.getSubscription()) ?? null;
 
-/** Returns the mark by which the server names the subscription of this browser; null without one. */
-export const findMark = async (window: Window): Promise<string | null> => {
+/** The subscription of this browser: the mark by which the server names it, and the server's key that it was made for. */
+export interface OwnSubscription {
+  readonly mark: string;
+  readonly key: string;
+}
+
+/** Returns the subscription of this browser; null without one. */
+export const findOwn = async (window: Window): Promise<OwnSubscription | null> => {
   const subscription = await findSubscription(window);
   if (subscription === null) return null;
-  const bytes = new TextEncoder().encode(subscription.endpoint);
-  return toBase64Url(await crypto.subtle.digest("SHA-256", bytes));
+  const { endpoint, options } = subscription;
+  const mark = toBase64Url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint)));
+  return { mark, key: toBase64Url(options.applicationServerKey) };
 };
 
 /** Ends the subscription of this browser, if it has one. */

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
-import { findMark, findObstacle, type PushObstacle } from "./thisDevice.ts";
+import { findObstacle, findOwn, type OwnSubscription, type PushObstacle } from "./thisDevice.ts";
 
-/** What this browser can show, and the mark of its subscription. */
+/** What this browser can show, and its subscription. */
 export interface ThisDevice {
   /** null while it is found out. */
-  readonly state: { readonly obstacle: PushObstacle | null; readonly mark: string | null } | null;
+  readonly state: { readonly obstacle: PushObstacle | null; readonly own: OwnSubscription | null } | null;
   /** Finds it out again, after a permission or a subscription has changed. */
   readonly look: () => Promise<void>;
 }
@@ -14,7 +14,7 @@ export const useThisDevice = (): ThisDevice => {
   const [state, setState] = useState<ThisDevice["state"]>(null);
   const look = useCallback(async () => {
     const obstacle = await findObstacle(window);
-    setState({ obstacle, mark: obstacle === "unsupported" ? null : await findMark(window) });
+    setState({ obstacle, own: obstacle === "unsupported" ? null : await findOwn(window) });
   }, []);
   useEffect(() => {
     void look();

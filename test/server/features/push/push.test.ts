@@ -567,6 +567,22 @@ for (const store of everyStore)
         expect(await devices()).to.have.length(1);
       });
 
+      for (const code of [401, 403])
+        it(`are forgotten with their device when it refuses the key of the server for a day (${code})`, async () => {
+          await added();
+          const { posted, post } = answering(() => status(code));
+          await begin(post);
+          await here.send(sender, order);
+          await untilPosted(posted, 1);
+          expect(await devices()).to.have.length(1);
+          here.server.clock.advance(dayMs);
+          await until("the device is forgotten", async () => {
+            sending.wake();
+            return (await devices()).length === 0;
+          });
+          expect(posted).to.have.length(2);
+        });
+
       it("are not tried again when it refuses them, or answers with a redirect", async () => {
         await added();
         for (const code of [400, 413, 301]) {

@@ -178,6 +178,16 @@ describe("The devices with notifications in the settings", () => {
     expect(screen.queryByRole("button", { name: /Switch on/ })).to.equal(null);
   });
 
+  it("are switched on anew for this one where the server has got another key", async () => {
+    browser.key = Buffer.alloc(65, 4).toString("base64url");
+    const page = await openHere();
+    await screen.findByText("Switch on for this device");
+    await page.press("Switch on for this device");
+    await within(row(0)).findByText("This device");
+    expect(browser).to.include({ key: pushKey, endpoint: "https://push.example/new" });
+    expect(screen.queryByRole("button", { name: /Switch on/ })).to.equal(null);
+  });
+
   it("say that the browser's push service is away, and go on with the next press", async () => {
     browser.install();
     browser.isReachable = false;
