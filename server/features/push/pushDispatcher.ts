@@ -152,6 +152,9 @@ export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatche
         .selectAll()
         .where("id", "in", [...ids])
         .execute(),
+    giveUp: async (_, { isOwn }) => {
+      await db.deleteFrom("push_messages").where(isOwn).execute();
+    },
     send: async (attempt, lease) => {
       const began = clock.now();
       if (!(await isStillWanted(db, attempt.message, attempt.receiver))) {

@@ -19,6 +19,7 @@ const failureTexts: Readonly<Record<Exclude<MessageFailure, "status" | "redirect
   stopped: "This server stopped during the attempt.",
   paused: "The webhook was paused before it was sent.",
   overflow: "Too many newer messages waited.",
+  unsendable: "This server could not send it.",
 };
 
 /** Says why an attempt failed; null for a success. */

@@ -138,6 +138,13 @@ export const createWebhookDispatcher = (deps: WebhookDispatcherDeps): MessageDis
         .selectAll()
         .where("id", "in", [...ids])
         .execute(),
+    giveUp: async (_, { isOwn }) => {
+      await database.db
+        .updateTable("webhook_messages")
+        .set({ state: "failed", failure: "unsendable", sealed: null, lease: null, leased_until: 0 })
+        .where(isOwn)
+        .execute();
+    },
     send: async (attempt, lease) => {
       const { message, receiver: webhook } = attempt;
       const body = await bodyOf(attempt);

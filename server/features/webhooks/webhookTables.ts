@@ -60,8 +60,11 @@ export interface WebhookMessagesTable {
   created_at: Time;
 }
 
-/** The reason for which an attempt failed: there was no answer, the answer was no success, or the server stopped sending. */
-export type MessageFailure = OutgoingFailure | "status" | "redirect" | "paused" | "overflow";
+/**
+ * The reason for which an attempt failed: there was no answer, the answer was no success, or the server stopped sending or could
+ * not.
+ */
+export type MessageFailure = OutgoingFailure | "status" | "redirect" | "paused" | "overflow" | "unsendable";
 
 declare module "../../platform/store/tables.ts" {
   interface Tables {

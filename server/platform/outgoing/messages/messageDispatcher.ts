@@ -9,6 +9,7 @@ import { silentMs } from "../../store/signsOfLife.ts";
 import { createMessagePlacing, type Places } from "./messagePlaces.ts";
 import type { LeasedMessage, MessageTables } from "./messageTables.ts";
 import { createMessageTurns } from "./messageTurns.ts";
+import { nextAttemptAt } from "./nextAttempt.ts";
 
 const pollIntervalMs = 1_000;
 
@@ -42,6 +43,8 @@ export interface MessageSending<M extends LeasedMessage, R extends { readonly id
     attempt: Attempt<M, R>,
     lease: AttemptLease,
   ) => Promise<{ readonly took: AttemptTook; readonly record: () => Promise<void> }>;
+  /** Ends a message whose attempts have failed in this server itself, until the end of its time. */
+  readonly giveUp: (attempt: Attempt<M, R>, lease: Pick<AttemptLease, "isOwn">) => Promise<void>;
 }
 
 export interface MessageDispatcherDeps {
@@ -77,7 +80,7 @@ interface Running {
  */
 export const createMessageDispatcher = <M extends LeasedMessage, R extends { readonly id: string }>(
   { database, clock, random, log }: MessageDispatcherDeps,
-  { tables, places, to, findReceivers, receiverIdOf, send }: MessageSending<M, R>,
+  { tables, places, to, findReceivers, receiverIdOf, send, giveUp }: MessageSending<M, R>,
 ): MessageDispatcher => {
   const { db, engine } = database;
   const table = sql.table(tables.messages);
@@ -144,10 +147,28 @@ export const createMessageDispatcher = <M extends LeasedMessage, R extends { rea
     await record();
   };
 
+  /** Puts a message off that could not be sent for a reason of this server, as one that was not answered. */
+  const putOff = async (one: Attempt<M, R>): Promise<void> => {
+    const { id, attempts, give_up_at: end } = one.message;
+    const now = clock.now();
+    const giveUpAt = Number(end);
+    if (now >= giveUpAt) return giveUp(one, { isOwn: isOwnMessage(id) });
+    const next = nextAttemptAt(attempts, { now, fraction: random.fraction(), retryAfter: null, giveUpAt });
+    await sql`update ${table} set lease = null, leased_until = 0, next_attempt_at = ${next}
+      where ${isOwnMessage(id)}`.execute(db);
+  };
+
+  const logFailure = (error: unknown): void =>
+    log.error({ error: errorTrace(error) }, `sending to ${to} failed`);
+
   const begin = (one: Attempt<M, R>): void => {
     const { id, user_id: userId, host } = one.message;
     const done = attempt(one)
-      .catch((error: unknown) => log.error({ error: errorTrace(error) }, `sending to ${to} failed`))
+      .catch((error: unknown) => {
+        logFailure(error);
+        return putOff(one);
+      })
+      .catch(logFailure)
       .finally(() => {
         running.delete(id);
         wake();

@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 
 /**
  * The tables of messages that wait for receivers of users. A receiver has `id` and `user_id`; a message has `id`, `user_id`,
- * `host`, its receiver, `attempts`, `next_attempt_at`, `lease` and `leased_until`.
+ * `host`, its receiver, `attempts`, `next_attempt_at`, `give_up_at`, `lease` and `leased_until`.
  */
 export interface MessageTables {
   readonly messages: string;
@@ -20,4 +20,6 @@ export interface LeasedMessage {
   readonly id: number;
   readonly user_id: string;
   readonly host: string;
+  readonly attempts: number;
+  readonly give_up_at: number;
 }

@@ -399,6 +399,34 @@ for (const store of everyStore)
           return posted.length >= count && attempts >= count && rows.every(({ lease }) => lease === null);
         });
 
+      it("that this server cannot send are tried with the same delays, then given up", async () => {
+        await made(only("mask.changed"));
+        await begin(() => ({ failure: "refused" }));
+        const { db } = here.server.database;
+        await db
+          .updateTable("webhooks")
+          .set({ secret: "damaged" })
+          .where("user_id", "!=", bystander.id)
+          .execute();
+        const from = here.server.clock.now();
+        await change();
+        const rows = async () =>
+          db.selectFrom("webhook_messages").where("user_id", "!=", bystander.id).selectAll().execute();
+        let attempts = 0;
+        while (attempts < 30 && (await rows())[0]?.state === "waiting") {
+          attempts += 1;
+          await until(`attempt ${attempts} is recorded`, async () => {
+            sending.wake();
+            const [message] = await rows();
+            return message?.lease === null && message.attempts === attempts;
+          });
+          here.server.clock.advance(Math.max(0, (await dueAt()) - here.server.clock.now()));
+        }
+        expect(attempts).to.be.within(8, 14);
+        expect(here.server.clock.now() - from).to.be.within(dayMs - minuteMs, dayMs + minuteMs);
+        expect((await rows())[0]).to.include({ state: "failed", failure: "unsendable", sealed: null });
+      });
+
       it("are tried with growing delays for 24 hours, then paused, and their owner is notified", async () => {
         const one = await made(only("mask.changed"));
         const posted = await begin(() => ({ failure: "refused" }));
