@@ -4,7 +4,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { errorMessage, type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, isRefused } from "../kernel/failure.ts";
-import { deferTask, mapResult, startTask } from "../kernel/task.ts";
+import { chainResult, deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast, ToastAction, ToastContent } from "../kernel/toast.ts";
 import type { Mask, MaskEdit, MaskId } from "./mask.ts";
 import { putMask } from "./maskEndpoints.ts";
@@ -34,8 +34,12 @@ interface MaskFieldsChange extends Omit<MaskChange<Mask>, "send" | "settle" | "e
   readonly isNow?: true;
 }
 
-/** Keeps an edit that cannot be sent now; undefined for one that can. */
-export type KeepEdit = (id: MaskId, body: MaskEdit) => TE.TaskEither<Problem, Mask> | undefined;
+/** Keeps an edit that cannot be sent now, or did not reach the server; undefined for one that can be sent. */
+export type KeepEdit = (
+  id: MaskId,
+  body: MaskEdit,
+  isLost?: boolean,
+) => TE.TaskEither<Problem, Mask> | undefined;
 
 /** Runs the use cases of masks: each has one toast, and none when the user has changed meanwhile. */
 export interface MaskChanges {
@@ -98,11 +102,19 @@ export const createMaskChanges = (
           list.map((mask) => (mask.id === id ? ({ ...mask, ...body } as Mask) : mask));
         return (
           keep(id, body) ??
-          (isNow ? changeNow : change)({
-            ...rest,
-            ...(once ? { send: once(send) } : { send, expect }),
-            settle: withNewerMask,
-          })
+          pipe(
+            (isNow ? changeNow : change)({
+              ...rest,
+              ...(once ? { send: once(send) } : { send, expect }),
+              settle: withNewerMask,
+            }),
+            chainResult(
+              E.match(
+                (problem) => (problem.failure.kind === "network" && keep(id, body, true)) || TE.left(problem),
+                TE.right,
+              ),
+            ),
+          )
         );
       }),
   };

@@ -194,7 +194,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     singleFlight: new SingleFlight(clock.scheduler),
     toast,
     mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
-    keep: (id, body) => kept$.value?.keep(id, body),
+    keep: (...edit) => kept$.value?.keep(...edit),
     findShown: (id) => view$.value.all.find((mask) => mask.id === id),
     onCreated,
     onRestored: insert,

@@ -76,11 +76,11 @@ const toProblem = problemOf("createMask");
 const createKeptEdits = (deps: WaitingMasksDeps, list: WaitingList, sender: WaitingSender) => {
   const { masks, online$, toast } = deps;
   const show = createShowChanges();
-  const keep: KeptEdits["keep"] = (id, body) => {
+  const keep: KeptEdits["keep"] = (id, body, isLost = false) => {
     const mask = masks.find(id);
     const waiting = list.read().changes.find((one) => one.id === id);
     const isSending = waiting !== undefined && waiting.refusal === undefined;
-    if (mask === undefined || (online$.value && !isSending)) {
+    if (mask === undefined || (online$.value && !isSending && !isLost)) {
       if (waiting) list.changeChanges((changes) => withoutRefused(changes, id, body));
       return undefined;
     }

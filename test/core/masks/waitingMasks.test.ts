@@ -176,6 +176,29 @@ describe("A switch or an edit of a mask made without a connection", () => {
     hands.stop();
   });
 
+  it("waits too where the browser is online and nothing reaches the server, which one message says", async () => {
+    const { hands, waiting, shown, atServer, edit, switchTo, toasts } = await openEditing();
+    hands.server.on("PUT", "/masks/:id", "unreachable");
+    hands.server.on("GET", "/masks/:id", "unreachable");
+    const switched = switchTo(false);
+    await hands.clock.advance(60_000);
+    expect(await switched).to.have.property("_tag", "Right");
+    await edit({ note: "New note" });
+    expect(shown()).to.deep.include({ active: false, note: "New note" });
+    expect(waiting.changes$.value).to.have.length(1);
+    expect(toasts().filter((text) => text !== "Connection issue. Please try again later.")).to.deep.equal([]);
+    hands.server.on("GET", "/masks/:id", () => ({ json: shop }));
+    hands.server.on("PUT", "/masks/:id", ({ body }) => {
+      hands.product.setMasks([{ ...shop, ...(body as object) }]);
+      return { json: hands.product.masks()[0] };
+    });
+    await hands.clock.advance(600_000);
+    expect(atServer()).to.deep.include({ active: false, note: "New note" });
+    expect(waiting.changes$.value).to.deep.equal([]);
+    expect(waiting.replaced$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
   it("shows no list again while nothing waits", async () => {
     const hands = await startApp({ masks: [shop] });
     const before = hands.app.masks.view$.value;
