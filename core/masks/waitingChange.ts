@@ -124,7 +124,8 @@ export const addChange = (changes: Changes, mask: Mask, body: MaskEdit): Changes
   const known = changes.find(({ id }) => id === mask.id);
   const edited = editedAfter(known, body);
   const all = { ...valuesOf(mask, edited), ...known?.base };
-  const fields = known?.sent ? edited : differing(edited, all);
+  // What was sent is sent again, though it is as before: the server may have it by now.
+  const fields = { ...differing(edited, all), ...(known?.sent && pick(edited, known.fields)) };
   if (Object.keys(fields).length === 0) return without(changes, mask.id);
   return replace(changes, {
     id: mask.id,
@@ -180,7 +181,10 @@ export const markChangeSaved = (changes: Changes, requestId: string, mask: Mask)
   if (known === undefined) return changes;
   if (known.requestId === requestId) return without(changes, mask.id);
   const { sent: _, requestId: __, theirs: ___, ...rest } = known;
-  return replace(changes, { ...rest, base: valuesOf(mask, rest.fields) });
+  const base = valuesOf(mask, rest.fields);
+  const fields = differing(rest.fields, base);
+  if (Object.keys(fields).length === 0) return without(changes, mask.id);
+  return replace(changes, { ...rest, fields, base: pick(base, fields) });
 };
 
 /** Marks a change that the server has not saved: it is sent again, or waits for the user with the reason. */

@@ -445,6 +445,47 @@ describe("A switch or an edit of a mask made without a connection", () => {
     hands.stop();
   });
 
+  it("is sent with what is edited after a lost attempt, and leaves the fields that are as they were", async () => {
+    const { hands, waiting, edit, goOnline, atServer, puts } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "First" });
+    let isLost = true;
+    hands.server.on("PUT", "/masks/:id", ({ body }) => {
+      if (isLost) return "unreachable";
+      hands.product.setMasks(hands.product.masks().map((one) => ({ ...one, ...(body as object) })));
+      return { json: hands.product.masks()[0] };
+    });
+    await goOnline();
+    hands.product.setMasks([{ ...shop, labels: ["theirs"] }]);
+    await edit({ note: "Old note", description: "Corner Shop" });
+    isLost = false;
+    await hands.clock.advance(600_000);
+    expect(puts().at(-1)?.body).to.deep.equal({ note: "Old note", description: "Corner Shop" });
+    expect(atServer()).to.deep.include({ labels: ["theirs"], note: "Old note", description: "Corner Shop" });
+    expect(waiting.replaced$.value).to.deep.equal([]);
+    hands.stop();
+  });
+
+  it("sends no field again that was saved while another one was edited", async () => {
+    const { hands, edit, goOnline, puts } = await openEditing();
+    hands.online$.set(false);
+    await edit({ note: "New note" });
+    let isFirst = true;
+    hands.server.on("PUT", "/masks/:id", ({ body }) => {
+      if (isFirst) void edit({ note: "New note", description: "Corner Shop" });
+      isFirst = false;
+      hands.product.setMasks(hands.product.masks().map((one) => ({ ...one, ...(body as object) })));
+      return { json: hands.product.masks()[0] };
+    });
+    await goOnline();
+    await hands.clock.advance(600_000);
+    expect(puts().map(({ body }) => body)).to.deep.equal([
+      { note: "New note" },
+      { description: "Corner Shop" },
+    ]);
+    hands.stop();
+  });
+
   it("that is discarded or edited while the server is asked for the mask is not sent as it was", async () => {
     for (const isDiscarded of [true, false]) {
       const { hands, waiting, edit, goOnline, puts } = await openEditing();
