@@ -1,5 +1,6 @@
 // The button that stands in a field, and what is said below it. It lives in a closed shadow root, which the page cannot
 // read, and is styled by properties alone, which no Content-Security-Policy of the page refuses.
+import { isPressAsShown, type ShownHost, watchVisibility } from "./asShown.ts";
 import { isPlainlyVisible } from "./focusedField.ts";
 
 type Style = Readonly<Record<string, string>>;
@@ -145,7 +146,9 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
   root.append(button, note, status);
   host.popover = "manual";
 
+  const watch = watchVisibility(button);
   let offered: Offered | null = null;
+  let shown: ShownHost | null = null;
   let place = "";
   let settledAt = 0;
   let frame = 0;
@@ -156,11 +159,14 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
     const parent = field.closest("dialog:modal") ?? document.documentElement;
     if (host.parentNode !== parent) parent.append(host);
     if (!host.matches(":popover-open")) host.showPopover();
+    watch.start();
   };
   const hide = (): void => {
     cancelAnimationFrame(frame);
     offered = null;
+    shown = null;
     noteUntil = 0;
+    watch.stop();
     host.remove();
   };
   const showNote = (text: string): void => {
@@ -183,6 +189,7 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
       const below = offered?.text === undefined ? top + (height - buttonPx) / 2 : top + height + 4;
       dress(note, { "margin-top": `${Math.max(0, (height - buttonPx) / 2) + 6}px` });
       dress(host, { left: `${left}px`, top: `${below}px` });
+      shown = { left, top: below, style: host.getAttribute("style"), parent: host.parentNode ?? root };
     }
     if (noteUntil > 0 && now > noteUntil) {
       noteUntil = 0;
@@ -195,14 +202,18 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
   button.addEventListener("pointerdown", (event) => event.preventDefault());
   button.addEventListener("mousedown", (event) => event.preventDefault());
   button.addEventListener("click", (event) => {
-    const isSettled = performance.now() >= settledAt && isPlainlyVisible(host);
-    if (event.isTrusted && isSettled) offered?.onPress();
+    if (!event.isTrusted || shown === null || performance.now() < settledAt) return;
+    if (!isPlainlyVisible(host) || !watch.isUnveiled()) return;
+    if (isPressAsShown(host, button, shown, event)) offered?.onPress();
   });
 
   const show = (next: Offered): void => {
     offered = next;
     place = "";
     noteUntil = 0;
+    // What the page has done to an earlier place is undone.
+    host.removeAttribute("style");
+    dress(host, hostStyle);
     button.setAttribute("aria-label", next.name);
     button.title = next.name;
     label.textContent = next.text ?? "";

@@ -239,31 +239,56 @@ describe("The extension in the forms of sites, in a real browser", () => {
     });
 
     it("get nothing by a field or a button that the user cannot see", async () => {
-      sites.serve("/unseen", formWith('document.getElementById("mail").style.opacity = "0";'));
-      const unseen = await open("unseen.example", "/unseen");
-      await unseen.locator("#mail").click();
-      await unseen.keyboard.press("Shift");
-      sites.serve(
-        "/veiled",
-        formWith(`new MutationObserver(() => {
-          for (const host of document.querySelectorAll("div[popover]"))
-            host.style.setProperty("opacity", "0", "important");
-        }).observe(document.documentElement, { childList: true });`),
-      );
-      const veiled = await open("veiled.example", "/veiled");
-      const field = veiled.locator("#mail");
-      await field.click();
-      await veiled.locator(place).waitFor({ state: "attached" });
-      const box = await field.boundingBox();
-      for (let times = 0; times < 60 && box !== null; times += 1) {
-        await veiled.mouse.click(box.x + box.width - 18, box.y + box.height / 2);
-        await veiled.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
+      const unseen: readonly (readonly [string, string])[] = [
+        ["clear", "opacity = '0'"],
+        ["faint", "opacity = '.01'"],
+        ["filtered", "filter = 'opacity(1%)'"],
+      ];
+      for (const [name, style] of unseen) {
+        sites.serve(`/${name}`, formWith(`document.getElementById("mail").parentElement.style.${style};`));
+        const page = await open(`${name}.example`, `/${name}`);
+        await page.locator("#mail").click();
+        await page.keyboard.press("Shift");
+        await untilOtherPageIsFilled("honest-three.example");
+        expect(await page.locator(place).count(), name).to.equal(0);
+        await page.close();
       }
-      await untilOtherPageIsFilled("honest-three.example");
-      expect(await unseen.locator(place).count()).to.equal(0);
-      expect([await countFor("unseen.example"), await countFor("veiled.example")]).to.deep.equal([0, 0]);
-      await unseen.close();
-      await veiled.close();
+      const veils: readonly (readonly [string, string])[] = [
+        ["hidden", "host.style.setProperty('opacity', '0', 'important');"],
+        ["thin", "host.style.setProperty('opacity', '.01', 'important');"],
+        ["huge", "host.style.setProperty('transform', 'scale(60)', 'important');"],
+        ["clipped", "host.style.setProperty('clip-path', 'inset(45%)', 'important');"],
+        [
+          "covered",
+          `const veil = document.createElement("div");
+           veil.popover = "manual";
+           veil.style.cssText =
+             "position:fixed;inset:0;width:100vw;height:100vh;background:#fff;pointer-events:none";
+           document.body.append(veil);
+           setTimeout(() => veil.showPopover(), 50);`,
+        ],
+      ];
+      for (const [name, veil] of veils) {
+        sites.serve(
+          `/${name}`,
+          formWith(`new MutationObserver((records) => {
+            for (const { addedNodes } of records)
+              for (const host of addedNodes) if (host.popover === "manual" && host.id === "") { ${veil} }
+          }).observe(document.documentElement, { childList: true });`),
+        );
+        const page = await open(`${name}.example`, `/${name}`);
+        const field = page.locator("#mail");
+        await field.click();
+        await page.locator(place).first().waitFor({ state: "attached" });
+        const box = await field.boundingBox();
+        for (let times = 0; times < 60 && box !== null; times += 1) {
+          await page.mouse.click(box.x + box.width - 18, box.y + box.height / 2);
+          await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
+        }
+        await untilOtherPageIsFilled("honest-three.example");
+        expect(await countFor(`${name}.example`), name).to.equal(0);
+        await page.close();
+      }
     });
   });
 });
