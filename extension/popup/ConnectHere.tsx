@@ -27,9 +27,12 @@ interface ConnectHereProps {
   readonly page: OpenedPage | null;
 }
 
-/** Connects this browser to the server whose page it shows, or leads to the options. */
+/**
+ * Connects this browser to the server whose page it shows, or leads to the options. Any page could say that it is a server: the
+ * user names it by a second press, and no press of a key is on its way to one of them when the popup opens.
+ */
 export const ConnectHere = ({ api, ports, page }: ConnectHereProps) => {
-  const [asked, setAsked] = useState<"waiting" | "refused" | null>(null);
+  const [asked, setAsked] = useState<"unsure" | "waiting" | "refused" | null>(null);
   const openOptions = (): void => void api.runtime.openOptionsPage();
   const connect = async (): Promise<void> => {
     if (page !== null) setAsked((await askPage(api, ports, page)) ? "waiting" : "refused");
@@ -39,23 +42,32 @@ export const ConnectHere = ({ api, ports, page }: ConnectHereProps) => {
       title="This browser is not connected"
       action={
         <ButtonRow>
-          {page !== null && (
-            <Button variant="primary" onPress={() => void connect()} autoFocus>
-              Connect to {page.site}
-            </Button>
+          {page !== null && asked === "unsure" ? (
+            <>
+              <Button key="yes" variant="primary" onPress={() => void connect()}>
+                {page.site} is my server
+              </Button>
+              <Button key="no" onPress={() => setAsked(null)} autoFocus>
+                Cancel
+              </Button>
+            </>
+          ) : (
+            <>
+              {page !== null && <Button onPress={() => setAsked("unsure")}>Connect to {page.site}</Button>}
+              <Button onPress={openOptions}>Enter a token</Button>
+            </>
           )}
-          <Button variant={page === null ? "primary" : "secondary"} onPress={openOptions}>
-            Enter a token
-          </Button>
         </ButtonRow>
       }
     >
       {asked === "refused" ? (
         <Banner kind="error">This browser lets no extension into this page. Enter a token.</Banner>
       ) : asked === "waiting" && page !== null ? (
-        <Banner>
-          Now press “Connect this browser” on {page.site}, under Settings › Programs. Do that only on a server
-          that you trust: your masks are created there.
+        <Banner>Now press “Connect this browser” on {page.site}, under Settings › Programs.</Banner>
+      ) : asked === "unsure" && page !== null ? (
+        <Banner kind="warning">
+          Is {page.site} your Bauta server? Your masks are then created there, and it learns the sites that
+          you create them for. Connect only to a server that you trust.
         </Banner>
       ) : (
         <p>

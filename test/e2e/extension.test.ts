@@ -29,6 +29,9 @@ describe("The extension, in a real browser", () => {
     const asking = await browser.openPopup(app);
     await expectAccessible(asking, "the popup without a connection");
     await asking.getByRole("button", { name: /^Connect to 127\.0\.0\.1/ }).press("Enter");
+    await asking.getByText(/^Is 127\.0\.0\.1 your Bauta server/).waitFor();
+    await expectAccessible(asking, "the question for the server");
+    await asking.getByRole("button", { name: "127.0.0.1 is my server" }).press("Enter");
     await asking.getByText(/^Now press “Connect this browser”/).waitFor();
 
     await app.bringToFront();

@@ -39,7 +39,7 @@ interface OpenPopup extends FakePorts {
   readonly product: ProductServer;
   readonly user: ReturnType<typeof userEvent.setup>;
   readonly optionsOpened: () => number;
-  /** The sites that access was asked for, and the scripts that were run then. */
+  /** The sites that access was asked for, the scripts that were run, and the kinds of messages to the page. */
   readonly asked: readonly string[];
   readonly press: (name: string | RegExp) => Promise<void>;
   readonly wait: () => Promise<void>;
@@ -82,6 +82,9 @@ const openPopup = async ({
       },
     },
     scripting: { executeScript: async ({ files }: InjectedScript) => void asked.push(...files) },
+    tabs: {
+      sendMessage: async (_tab: number, { kind }: { readonly kind: string }) => void asked.push(kind),
+    },
   } as unknown as ExtensionApi;
   const connected = connection === undefined ? connectionWith() : connection;
   const page = site === null ? null : { tabId: 1, origin: `https://${site}`, site };
@@ -121,6 +124,19 @@ describe("The popup of the extension", () => {
     await popup.press("Enter a token");
     expect(popup.optionsOpened()).to.equal(1);
     expect(popup.server.requests).to.have.lengthOf(0);
+  });
+
+  it("asks nothing of a page before the user has named it as the server, and has no key press begin that", async () => {
+    const popup = await openPopup({ connection: null, site: "shop.example" });
+    await popup.user.keyboard("{Enter}");
+    await popup.press("Connect to shop.example");
+    expect(screen.getByText(/^Is shop\.example your Bauta server\?/)).to.not.equal(null);
+    await popup.user.keyboard("{Enter}");
+    expect(popup.asked).to.deep.equal([]);
+    await popup.press("Connect to shop.example");
+    await popup.press("shop.example is my server");
+    expect(popup.asked).to.deep.equal(["connect.js", "handover"]);
+    expect(screen.getByText(/^Now press “Connect this browser” on shop\.example/)).to.not.equal(null);
   });
 
   it("shows the masks of this site before the others, which a search finds", async () => {
