@@ -1,7 +1,11 @@
 /** The setter of the browser itself: frameworks put their own before it on the element. */
 const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
 
-const write = (field: HTMLInputElement, text: string): void => {
+/**
+ * Writes a text into a field as if it was typed, with the events that pages listen to. The focus stays where it is: the user may
+ * be typing elsewhere by now.
+ */
+export const writeText = (field: HTMLInputElement, text: string): void => {
   setValue?.call(field, text);
   field.dispatchEvent(
     new InputEvent("input", {
@@ -24,18 +28,13 @@ const boxesFrom = (field: HTMLInputElement): readonly HTMLInputElement[] => {
   return at < 0 ? [field] : open.slice(at);
 };
 
-/** Writes a text into a field as if it was typed, with the events that pages listen to. */
-export const writeText = (field: HTMLInputElement, text: string): void => {
-  field.focus();
-  write(field, text);
-};
-
-/** Writes a code into a field, or into the boxes of its characters. */
+/** Writes a code into the field that has the focus, or from there on into the boxes of its characters. */
 export const writeCode = (field: HTMLInputElement, code: string): void => {
   const boxes = boxesFrom(field);
   const parts = boxes.length === 1 ? [code] : [...code].slice(0, boxes.length);
   for (const [n, part] of parts.entries()) {
     const box = boxes[n];
+    box?.focus();
     if (box !== undefined) writeText(box, part);
   }
 };
