@@ -56,8 +56,7 @@ const begin = (): void => {
   const fillMask = async (field: HTMLInputElement): Promise<void> => {
     if (busy.has(field)) return;
     busy.add(field);
-    const { address, sentence } = await ask("mask");
-    busy.delete(field);
+    const { address, sentence } = await ask("mask").finally(() => busy.delete(field));
     // The page may have changed the field meanwhile.
     if (!field.isConnected || !isFillable(field)) return;
     if (address !== undefined) writeText(field, address);

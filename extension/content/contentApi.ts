@@ -14,13 +14,18 @@ export interface ContentApi {
   readonly onMessage: (listener: (message: unknown) => void) => void;
 }
 
-/** Returns the browser as a content script sees it. */
+interface ContentWorld {
+  readonly browser?: { readonly runtime: ContentRuntime };
+  readonly chrome: { readonly runtime: ContentRuntime };
+}
+
+/**
+ * Returns the browser as a content script sees it. An element of the page with the id "browser" is found by that name too, yet is
+ * no property of the world's own.
+ */
 export const contentApi = (): ContentApi => {
-  const { browser, chrome } = globalThis as unknown as {
-    readonly browser?: { readonly runtime: ContentRuntime };
-    readonly chrome: { readonly runtime: ContentRuntime };
-  };
-  const { runtime } = browser ?? chrome;
+  const world = globalThis as unknown as ContentWorld;
+  const { runtime } = (Object.hasOwn(world, "browser") ? world.browser : undefined) ?? world.chrome;
   return {
     // After an update of the extension the browser throws in place of sending.
     sendMessage: async (message) => runtime.sendMessage(message),
