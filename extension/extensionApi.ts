@@ -70,6 +70,7 @@ export interface ExtensionApi {
   readonly scripting: {
     readonly executeScript: (script: InjectedScript) => Promise<unknown>;
     readonly registerContentScripts: (scripts: readonly RegisteredScript[]) => Promise<void>;
+    readonly updateContentScripts: (scripts: readonly RegisteredScript[]) => Promise<void>;
     readonly unregisterContentScripts: (filter: { readonly ids: readonly string[] }) => Promise<void>;
     readonly getRegisteredContentScripts: (filter: {
       readonly ids: readonly string[];

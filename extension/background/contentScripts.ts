@@ -1,4 +1,4 @@
-import type { ExtensionApi } from "../extensionApi.ts";
+import type { ExtensionApi, RegisteredScript } from "../extensionApi.ts";
 
 const id = "fields";
 
@@ -8,19 +8,19 @@ export const registerContentScripts = async ({
   scripting,
 }: Pick<ExtensionApi, "permissions" | "scripting">): Promise<void> => {
   const { origins = [] } = await permissions.getAll();
-  const registered = await scripting.getRegisteredContentScripts({ ids: [id] });
-  if (registered.length > 0) await scripting.unregisterContentScripts({ ids: [id] });
-  if (origins.length === 0) return;
-  await scripting.registerContentScripts([
-    {
-      id,
-      matches: origins,
-      js: ["content.js"],
-      allFrames: true,
-      matchOriginAsFallback: true,
-      runAt: "document_idle",
-    },
-  ]);
+  const isRegistered = (await scripting.getRegisteredContentScripts({ ids: [id] })).length > 0;
+  const script: RegisteredScript = {
+    id,
+    matches: origins,
+    js: ["content.js"],
+    allFrames: true,
+    matchOriginAsFallback: true,
+    runAt: "document_idle",
+  };
+  // One step each: the browser may end a background between two.
+  if (origins.length > 0 && isRegistered) await scripting.updateContentScripts([script]);
+  else if (origins.length > 0) await scripting.registerContentScripts([script]);
+  else if (isRegistered) await scripting.unregisterContentScripts({ ids: [id] });
 };
 
 /** Fills in a mask where the user types, in a page or a frame of it, after the user has asked for it. */

@@ -34,6 +34,9 @@ const createBrowser = (initial: readonly string[]) => {
     scripting: {
       executeScript: async () => undefined,
       getRegisteredContentScripts: async ({ ids }) => scripts.filter(({ id }) => ids.includes(id)),
+      updateContentScripts: async (changed) => {
+        scripts = scripts.map((script) => changed.find(({ id }) => id === script.id) ?? script);
+      },
       unregisterContentScripts: async ({ ids }) => {
         scripts = scripts.filter(({ id }) => !ids.includes(id));
       },
