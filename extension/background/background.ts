@@ -19,7 +19,8 @@ const register = (): void => {
 };
 
 api.runtime.onMessage.addListener((message, sender, respond) => {
-  const answer = answerMessage({ ownId: api.runtime.id, ports }, message, sender);
+  const deps = { ownId: api.runtime.id, ports, permissions: api.permissions };
+  const answer = answerMessage(deps, message, sender);
   if (answer === undefined) return false;
   answer.then(respond, () => respond(undefined));
   return true;

@@ -1,5 +1,6 @@
 // Runs in the pages of sites that the user has allowed, and in a page where the user calls the extension. It looks at a field
 // only after the user has pressed a key or a pointer: a page can trigger nothing, and pays nothing when it loads.
+import { waitForAnswer } from "./codeWait.ts";
 import { contentApi } from "./contentApi.ts";
 import { factsOf, isOpenField } from "./fieldFacts.ts";
 import { type FieldKind, kindOfField } from "./fieldKind.ts";
@@ -27,9 +28,9 @@ interface Answer {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-const ask = async (kind: "mask" | "code"): Promise<Answer> => {
+const ask = async (kind: "mask" | "code", isCalled: boolean): Promise<Answer> => {
   const answer: Readonly<Record<string, unknown>> = Object(
-    await api.sendMessage({ kind }).catch(() => ({ sentence: noAnswer })),
+    await api.sendMessage({ kind, isCalled }).catch(() => ({ sentence: noAnswer })),
   );
   const texts = ["address", "code", "sender", "sentence"].flatMap((name) => {
     const text = textOf(answer[name]);
@@ -46,22 +47,14 @@ const begin = (): void => {
     current ??= createOffer((field) => focusedField() === field);
     return current;
   };
+  /** The user has called the extension in this page, which then needs no access to the site. */
+  let isCalled = false;
   /** The fields that a request is under way for. */
   const busy = new WeakSet<HTMLInputElement>();
   /** The field from which the user has sent the button away by Escape, until the focus is elsewhere. */
   let dismissed: HTMLInputElement | null = null;
   /** The fields in which a code was offered. */
   const offeredCodes = new WeakMap<HTMLInputElement, string>();
-
-  const fillMask = async (field: HTMLInputElement): Promise<void> => {
-    if (busy.has(field)) return;
-    busy.add(field);
-    const { address, sentence } = await ask("mask").finally(() => busy.delete(field));
-    // The page may have changed the field meanwhile.
-    if (!field.isConnected || !isFillable(field)) return;
-    if (address !== undefined) writeText(field, address);
-    if (sentence !== undefined && focusedField() === field) offer().say(field, sentence);
-  };
 
   const offerMask = (field: HTMLInputElement): void =>
     offer().show({
@@ -70,26 +63,47 @@ const begin = (): void => {
       onPress: () => void fillMask(field),
     });
 
-  /** Waits for the code of this site as long as the field has the focus. */
-  const waitForCode = async (field: HTMLInputElement): Promise<void> => {
+  const say = (field: HTMLInputElement, sentence: string): void => {
+    if (focusedField() !== field) return;
+    if (offer().field() !== field) offerMask(field);
+    offer().say(sentence);
+  };
+
+  const fillMask = async (field: HTMLInputElement): Promise<void> => {
     if (busy.has(field)) return;
     busy.add(field);
-    let answer: Answer = { isWaiting: true };
-    while (focusedField() === field && answer.isWaiting) answer = await ask("code");
-    busy.delete(field);
-    const { code, sender = "" } = answer;
-    if (code === undefined || focusedField() !== field || !isFillable(field)) return;
+    const { address, sentence } = await ask("mask", isCalled).finally(() => busy.delete(field));
+    // The page may have changed the field meanwhile.
+    if (!field.isConnected || !isFillable(field)) return;
+    if (address !== undefined) writeText(field, address);
+    if (sentence !== undefined) say(field, sentence);
+  };
+
+  const offerCode = (field: HTMLInputElement, code: string, sender: string): void => {
     offeredCodes.set(field, code);
     offer().show({
       field,
-      name: `Fill in the code ${code} from ${sender}`,
+      name: `Fill in the code ${code} from ${sender} (Alt+Shift+M)`,
       text: `${code} · ${sender}`,
       onPress: () => {
         writeCode(field, code);
         offer().hide();
-        void api.sendMessage({ kind: "used" }).catch(() => undefined);
+        void api.sendMessage({ kind: "used", isCalled }).catch(() => undefined);
       },
     });
+  };
+
+  /** Waits for the code of this site. */
+  const waitForCode = async (field: HTMLInputElement): Promise<void> => {
+    if (busy.has(field)) return;
+    busy.add(field);
+    const answer = await waitForAnswer(field, {
+      ask: () => ask("code", isCalled),
+      now: () => performance.now(),
+    }).finally(() => busy.delete(field));
+    const { code, sender = "" } = answer ?? {};
+    if (code === undefined || focusedField() !== field || !isFillable(field)) return;
+    offerCode(field, code, sender);
   };
 
   const offerAt = (field: HTMLInputElement, kind: FieldKind): void => {
@@ -111,11 +125,18 @@ const begin = (): void => {
     offerAt(field, kindOfField(factsOf(field)));
   };
 
-  /** The user has called the extension: what they type into is filled in, whatever it is called. */
+  /**
+   * The user has called the extension: the code that is offered is filled in, a field for one waits for it, and any other that the
+   * user types into gets a mask, whatever it is called.
+   */
   const fillFocused = (): void => {
+    isCalled = true;
     const field = focusedField();
     if (field === null || !document.hasFocus() || !isOwnFrame() || !isFillable(field)) return;
-    if (["text", "email", "search", "url", "tel"].includes(field.type)) void fillMask(field);
+    const isCode = kindOfField(factsOf(field)) === "code";
+    if (current?.field() === field) current.press();
+    else if (isCode) void waitForCode(field);
+    else if (["text", "email", "search", "url", "tel"].includes(field.type)) void fillMask(field);
   };
 
   for (const act of acts)

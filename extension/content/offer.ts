@@ -119,8 +119,10 @@ export interface Offered {
 /** The place of the extension in a page: one button, and one sentence. */
 export interface Offer {
   readonly show: (offered: Offered) => void;
-  /** Says something at a field, for a moment. */
-  readonly say: (field: HTMLInputElement, sentence: string) => void;
+  /** Says something beside the button that is shown, for a moment. */
+  readonly say: (sentence: string) => void;
+  /** Takes what is offered, as the user does by the keyboard. */
+  readonly press: () => void;
   readonly hide: () => void;
   /** The field of the button that is shown. */
   readonly field: () => HTMLInputElement | null;
@@ -224,16 +226,16 @@ export const createOffer = (isStillFocused: (field: HTMLInputElement) => boolean
     attach(next.field);
     cancelAnimationFrame(frame);
     follow(performance.now());
-    status.textContent = next.text ?? "Bauta: Alt+Shift+M fills in a mask.";
+    status.textContent = `Bauta: ${next.name}`;
   };
   return {
     show,
-    say: (field, sentence) => {
-      if (offered?.field !== field) show({ field, name: "Bauta", onPress: () => {} });
+    say: (sentence) => {
       showNote(sentence);
       status.textContent = sentence;
       noteUntil = performance.now() + noteMs;
     },
+    press: () => offered?.onPress(),
     hide,
     field: () => offered?.field ?? null,
     isOwn: (event) => event.composedPath().includes(host),

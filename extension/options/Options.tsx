@@ -43,8 +43,8 @@ export const Options = ({ api, ports, initialConnection, initialSites }: Options
       <Card as="section" aria-labelledby="keyboard" className={styles.card}>
         <h2 id="keyboard">Keyboard</h2>
         <p>
-          Alt+Shift+M fills in the mask of a site where you are typing. Change the shortcut where your browser
-          lists its extensions.
+          Alt+Shift+M fills in the mask of a site where you are typing, and in a field for a code the code
+          that has arrived. Change the shortcut where your browser lists its extensions.
         </p>
       </Card>
     </main>

@@ -16,7 +16,7 @@ const begin = (answer: object = { json: createApiToken("t1", { name: "Firefox on
   const { code } = beginHandover(fakes.ports, origin);
   const send = async (more: object = {}, from: Partial<MessageSender> = {}): Promise<unknown> =>
     answerMessage(
-      { ownId: "own", ports: async () => fakes.ports },
+      { ownId: "own", ports: async () => fakes.ports, permissions: { contains: async () => false } },
       { kind: "token", code, token: madeToken, ...more },
       { id: "own", tab: { id: 1 }, frameId: 0, url: `${origin}/#settings/programs`, ...from },
     );

@@ -21,7 +21,11 @@ const codeOf = (maskId: string, code: string | undefined, more: Partial<MailCode
   };
 };
 
-const open = (codes: Readonly<Record<string, readonly MailCode[]>>, scopes = ["codes:read"]) => {
+const open = (
+  codes: Readonly<Record<string, readonly MailCode[]>>,
+  scopes = ["codes:read"],
+  isAllowed = true,
+) => {
   const fakes = createFakePorts();
   const { ports, server, clock } = fakes;
   let known = codes;
@@ -46,8 +50,8 @@ const open = (codes: Readonly<Record<string, readonly MailCode[]>>, scopes = ["c
   });
   const send = (kind: string, site: string, tab = 1): Promise<unknown> | undefined =>
     answerMessage(
-      { ownId: "own", ports: async () => ports },
-      { kind },
+      { ownId: "own", ports: async () => ports, permissions: { contains: async () => isAllowed } },
+      { kind, isCalled: false },
       {
         id: "own",
         tab: { id: tab, url: `https://${site}/` },
@@ -93,6 +97,12 @@ describe("The code of a site", () => {
     const { ask, clock } = open({ shop: [codeOf("shop", "482199")] });
     await clock.advance(3_600_000);
     expect(await ask()).to.deep.equal({ code: "482199", sender: "shop.example" });
+  });
+
+  it("is none where the user has taken back the access to the site", async () => {
+    const { ask, server } = open({ shop: [codeOf("shop", "482199")] }, ["codes:read"], false);
+    expect(await ask()).to.deep.equal({});
+    expect(server.requests).to.deep.equal([]);
   });
 
   it("is waited for", async () => {

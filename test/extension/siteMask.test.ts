@@ -18,9 +18,14 @@ const page = (url: string, more: Partial<MessageSender> = {}): MessageSender => 
   ...more,
 });
 
-const open = (masks: readonly Mask[] = [], isConnected = true) => {
+/** Every message comes from a script that the user has not called, unless one says so. */
+const open = (masks: readonly Mask[] = [], isConnected = true, allowed = ["https://shop.example/*"]) => {
   const fakes = createFakePorts();
   const { ports } = fakes;
+  const permissions = {
+    contains: async ({ origins }: { readonly origins: readonly string[] }) =>
+      origins.every((origin) => allowed.includes(origin)),
+  };
   fakes.server.on("GET", "/masks", { json: { masks } });
   fakes.server.on("POST", "/masks", ({ body }) => ({
     status: 201,
@@ -35,12 +40,12 @@ const open = (masks: readonly Mask[] = [], isConnected = true) => {
       name: "Chrome",
       scopes: [],
     });
-  const ask = (sender: MessageSender, message: unknown = { kind: "mask" }) =>
-    answerMessage({ ownId: "own", ports: async () => ports }, message, sender) as
+  const ask = (sender: MessageSender, message: unknown = { kind: "mask", isCalled: false }) =>
+    answerMessage({ ownId: "own", ports: async () => ports, permissions }, message, sender) as
       | Promise<MaskAnswer>
       | undefined;
-  const answer = async (sender: MessageSender): Promise<MaskAnswer> => {
-    const asked = ask(sender);
+  const answer = async (sender: MessageSender, isCalled = false): Promise<MaskAnswer> => {
+    const asked = ask(sender, { kind: "mask", isCalled });
     if (asked === undefined) throw new Error("the message was ignored");
     await settled();
     await fakes.clock.advance(50);
@@ -61,7 +66,7 @@ describe("The mask of a site", () => {
       createMask("off", { madeFor: "shop.example", active: false }),
       createMask("on", { madeFor: "shop.example" }),
     ]);
-    expect(await answer(page("https://login.shop.example/a"))).to.deep.equal({
+    expect(await answer(page("https://login.shop.example/a"), true)).to.deep.equal({
       address: "on@masks.example",
       sentence: "This is your mask for this site.",
     });
@@ -117,9 +122,10 @@ describe("The mask of a site", () => {
       1,
       "mask",
       [],
-      { kind: "masks" },
-      { kind: ["mask"] },
-      JSON.parse('{"__proto__":{"kind":"mask"}}'),
+      { kind: "mask" },
+      { kind: "masks", isCalled: true },
+      { kind: ["mask"], isCalled: true },
+      JSON.parse('{"__proto__":{"kind":"mask","isCalled":true}}'),
     ])
       expect(open().ask(page("https://shop.example/"), message)).to.equal(undefined);
   });
@@ -153,8 +159,17 @@ describe("The mask of a site", () => {
 
   it("is none on the pages of the server itself, which knows its user by another address", async () => {
     const { answer, server: fake } = open();
-    expect((await answer(page(`${server}/#settings`))).sentence).to.match(/^This is your Bauta server/);
+    expect((await answer(page(`${server}/#settings`), true)).sentence).to.match(/^This is your Bauta server/);
     expect(fake.requests).to.deep.equal([]);
+  });
+
+  it("is none where the user has taken back the access to the site, until the user calls the extension", async () => {
+    const { answer, server: fake } = open([], true, []);
+    const refused = await answer(page("https://shop.example/"));
+    expect(refused.address).to.equal(undefined);
+    expect(refused.sentence).to.match(/not allowed on this site any more/);
+    expect(fake.requests).to.deep.equal([]);
+    expect((await answer(page("https://shop.example/"), true)).address).to.equal("new@masks.example");
   });
 
   it("is none before the browser is connected, and nothing is sent", async () => {
