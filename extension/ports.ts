@@ -5,7 +5,11 @@ import { createWindowPage } from "../adapters/browser/windowPage.ts";
 import { systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttpWithoutCookies } from "../adapters/system/fetchHttp.ts";
 import { createMemoryStorage, portsWithoutWindow } from "../adapters/system/portsWithoutWindow.ts";
-import { loadExtensionStorage, type StorageArea } from "../adapters/webExtension/extensionStorage.ts";
+import {
+  keepFromPages,
+  loadExtensionStorage,
+  type StorageArea,
+} from "../adapters/webExtension/extensionStorage.ts";
 import { unavailable } from "../core/kernel/failure.ts";
 import { createState } from "../core/kernel/state.ts";
 import type { Page } from "../core/ports/page.ts";
@@ -54,8 +58,7 @@ interface OpenedPart {
   readonly ports: () => Promise<Ports>;
 }
 
-const openPart = (more: Pick<Ports, "page"> & Partial<Ports>): OpenedPart => {
-  const api = extensionApi();
+const openPart = (more: Pick<Ports, "page"> & Partial<Ports>, api: WholeApi = extensionApi()): OpenedPart => {
   let loading: Promise<Ports> | undefined;
   return {
     api,
@@ -74,4 +77,8 @@ export const openWindow = (window: Window): OpenedPart =>
  * Opens the background, which has no window. Its ports are loaded when they are first needed, because the browser expects a
  * background that it wakes to listen at once.
  */
-export const openBackground = (): OpenedPart => openPart({ page: noPage });
+export const openBackground = (): OpenedPart => {
+  const api = extensionApi();
+  keepFromPages(api.storage.local).catch(() => undefined);
+  return openPart({ page: noPage }, api);
+};

@@ -6,6 +6,8 @@ export interface StorageArea {
   readonly get: (keys: string | null) => Promise<Readonly<Record<string, unknown>>>;
   readonly set: (items: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly remove: (key: string) => Promise<void>;
+  /** Sets who reads it; Firefox has no such call. */
+  readonly setAccessLevel?: (level: { readonly accessLevel: "TRUSTED_CONTEXTS" }) => Promise<void>;
   /** Reports every change, also those of this context. */
   readonly onChanged: {
     readonly addListener: (
@@ -13,6 +15,10 @@ export interface StorageArea {
     ) => void;
   };
 }
+
+/** Keeps a storage, with the token in it, from the extension's own scripts in web pages, where a browser can do that. */
+export const keepFromPages = async (area: StorageArea): Promise<void> =>
+  area.setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
 
 /** The characters that are kept, in keys and values together; browsers refuse more than 10 MiB. */
 const maxCharacters = 4_000_000;

@@ -23,8 +23,9 @@ export const Disconnect = ({ ports, connection, onDisconnected }: DisconnectProp
       Connected to <a href={connection.server}>{connection.server}</a> as “{connection.name}”.
     </p>
     <p>
-      The token is in the storage of this extension, which web pages and other extensions cannot read. It is
-      not encrypted: whoever can read the files of your browser’s profile can use it. Revoke it under{" "}
+      The token is in the storage of this extension, which web pages and other extensions cannot read. In
+      Firefox the extension’s own script in web pages could; it does not. The token is not encrypted: whoever
+      can read the files of your browser’s profile can use it. Revoke it under{" "}
       <a href={`${connection.server}/#settings/programs`}>Settings › Programs</a> when you lose this device.
     </p>
     <p>

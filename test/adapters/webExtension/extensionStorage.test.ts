@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { createMemoryStorage } from "../../../adapters/system/portsWithoutWindow.ts";
-import { loadExtensionStorage } from "../../../adapters/webExtension/extensionStorage.ts";
+import { keepFromPages, loadExtensionStorage } from "../../../adapters/webExtension/extensionStorage.ts";
 import type { KeyValueStorage } from "../../../core/ports/storage.ts";
 import { storageContract } from "../../contracts/storageContract.ts";
 import { createFakeStorageArea, type FakeStorageArea } from "../../fakes/fakeStorageArea.ts";
@@ -39,6 +39,13 @@ describe("The extension's storage", () => {
     await nextTurn();
     watching.unsubscribe();
     expect([local.read("a"), await area.get("a"), seen]).to.deep.equal(["three", { a: "three" }, []]);
+  });
+
+  it("is kept from the scripts in web pages where the browser can do that", async () => {
+    const levels: unknown[] = [];
+    await keepFromPages({ ...area, setAccessLevel: async (level) => void levels.push(level) });
+    await keepFromPages(area);
+    expect(levels).to.deep.equal([{ accessLevel: "TRUSTED_CONTEXTS" }]);
   });
 
   it("goes on with what it knows where the browser keeps nothing, and hears of later changes", async () => {
