@@ -40,9 +40,15 @@ export type BrowserConnectionState =
   /** The user has agreed, and the extension has not asked yet. */
   | { readonly kind: "waiting" }
   /** The extension with this code gets the token. */
-  | { readonly kind: "creating" | "given"; readonly code: string }
+  | { readonly kind: "creating"; readonly code: string }
+  | { readonly kind: "given"; readonly code: string; readonly tokenId: string }
   | { readonly kind: "connected" }
   | { readonly kind: "failed"; readonly problem: string };
+
+/** The time in which the extension has to say what became of a token, in milliseconds; it checks it at the server first. */
+export const resultWithinMs = 30_000;
+
+const noResult = "The extension did not answer. Reload this page and try again.";
 
 /** Hands a new token to the extension of the browser that shows the page: to one, once, after the user has agreed. */
 export interface BrowserConnection {
@@ -51,18 +57,32 @@ export interface BrowserConnection {
   readonly agree: () => void;
   /** Takes what a script of the page's own origin has sent; ignores what is no message of a handover. */
   readonly receive: (sent: unknown) => void;
+  /** Gives up a token of which the extension has said nothing. */
+  readonly giveUp: () => void;
 }
 
 interface BrowserConnectionDeps {
   readonly create: ApiTokens["create"];
+  /** Revokes the token that nobody has taken. */
+  readonly revoke: ApiTokens["revoke"];
   /** The name of the token: that of the browser and the device. */
   readonly name: string;
   /** Sends a message to the scripts of the page's own origin. */
   readonly send: (message: HandoverMessage) => void;
 }
 
-export const createBrowserConnection = ({ create, name, send }: BrowserConnectionDeps): BrowserConnection => {
+export const createBrowserConnection = ({
+  create,
+  revoke,
+  name,
+  send,
+}: BrowserConnectionDeps): BrowserConnection => {
   const state$ = createState<BrowserConnectionState>({ kind: "offered" });
+  const fail = (tokenId: string, problem: string): void => {
+    state$.set({ kind: "failed", problem });
+    // A token that no program has would be valid without end.
+    startTask(revoke(tokenId));
+  };
   const give = (code: string): void => {
     state$.set({ kind: "creating", code });
     pipe(
@@ -70,8 +90,8 @@ export const createBrowserConnection = ({ create, name, send }: BrowserConnectio
       tapResult(
         E.match(
           (problem) => state$.set({ kind: "failed", problem: problem.message }),
-          ({ token }) => {
-            state$.set({ kind: "given", code });
+          ({ token, apiToken }) => {
+            state$.set({ kind: "given", code, tokenId: apiToken.id });
             send({ bauta: "connect", step: "give", code, token });
           },
         ),
@@ -81,12 +101,16 @@ export const createBrowserConnection = ({ create, name, send }: BrowserConnectio
   };
   return {
     state$,
+    giveUp: () => {
+      if (state$.value.kind === "given") fail(state$.value.tokenId, noResult);
+    },
     agree: () => state$.set({ kind: "waiting" }),
     receive: (sent) => {
       const { value: state } = state$;
       if (state.kind === "waiting" && HandoverQuestion.is(sent)) give(sent.code);
-      if (state.kind === "given" && HandoverResult.is(sent) && sent.code === state.code)
-        state$.set(sent.problem === null ? { kind: "connected" } : { kind: "failed", problem: sent.problem });
+      if (state.kind !== "given" || !HandoverResult.is(sent) || sent.code !== state.code) return;
+      if (sent.problem === null) state$.set({ kind: "connected" });
+      else fail(state.tokenId, sent.problem);
     },
   };
 };

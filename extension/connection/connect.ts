@@ -4,6 +4,8 @@ import { contentApi } from "../content/contentApi.ts";
 
 const api = contentApi();
 
+const noAnswer = "The extension did not answer. Reload this page and try again.";
+
 const askEachMs = 1_000;
 
 /** The end of the handover that this page knows of; a later one replaces it. */
@@ -28,8 +30,10 @@ const begin = ({ code, until }: Task): void => {
     if (bauta !== "connect" || step !== "give" || given !== code || typeof token !== "string") return;
     stop();
     void api.sendMessage({ kind: "token", code, token }).then(
-      (problem) => send("done", { problem }),
-      () => send("done", { problem: "The extension did not answer. Try again." }),
+      // A background that fails answers with nothing.
+      (problem) =>
+        send("done", { problem: typeof problem === "string" || problem === null ? problem : noAnswer }),
+      () => send("done", { problem: noAnswer }),
     );
   };
   const ask = (): void => {
@@ -45,6 +49,12 @@ const begin = ({ code, until }: Task): void => {
   ask();
 };
 
-api.onMessage((message) => {
-  if (isTask(message)) begin(message);
-});
+// Each press of "Connect" runs this file: two of them in one page would give a token twice.
+const began = Symbol.for("bauta.connect");
+const world = globalThis as { [began]?: true };
+if (world[began] !== true) {
+  world[began] = true;
+  api.onMessage((message) => {
+    if (isTask(message)) begin(message);
+  });
+}

@@ -19,9 +19,14 @@ const result = (problem: string | null, of = code) => ({ bauta: "connect", step:
 const open = (isReachable = true) => {
   const sent: HandoverMessage[] = [];
   const asked: NewApiToken[] = [];
+  const revoked: string[] = [];
   const connection = createBrowserConnection({
     name: "Firefox on Linux",
     send: (message) => sent.push(message),
+    revoke: (id) => async () => {
+      revoked.push(id);
+      return right(undefined);
+    },
     create: (token) => async () => {
       asked.push(token);
       return isReachable
@@ -29,7 +34,7 @@ const open = (isReachable = true) => {
         : left(problemOf({ page: "Failed to create the API token" })(network("away")));
     },
   });
-  return { ...connection, sent, asked };
+  return { ...connection, sent, asked, revoked };
 };
 
 describe("The connection of a browser", () => {
@@ -76,6 +81,23 @@ describe("The connection of a browser", () => {
     away.receive(question(other));
     await settled();
     expect(away.asked).to.have.lengthOf(2);
+  });
+
+  it("revokes a token that the extension has refused, or says nothing of, and no other", async () => {
+    for (const end of ["refuses", "is silent", "takes it"] as const) {
+      const { agree, receive, giveUp, revoked, state$ } = open();
+      giveUp();
+      agree();
+      giveUp();
+      expect(state$.value.kind).to.equal("waiting");
+      receive(question());
+      await settled();
+      if (end !== "is silent") receive(result(end === "refuses" ? "It cannot be kept." : null));
+      giveUp();
+      expect([end, state$.value.kind, revoked]).to.deep.equal(
+        end === "takes it" ? [end, "connected", []] : [end, "failed", ["t1"]],
+      );
+    }
   });
 
   it("ignores whatever else a script sends", async () => {

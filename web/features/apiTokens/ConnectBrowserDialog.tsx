@@ -4,6 +4,7 @@ import {
   type BrowserConnectionState,
   browserScopes,
   createBrowserConnection,
+  resultWithinMs,
 } from "../../../core/apiTokens/browserConnection.ts";
 import { scopeTexts } from "../../../core/apiTokens/scopeTexts.ts";
 import { deviceName } from "../../../core/session/deviceName.ts";
@@ -26,6 +27,7 @@ const useBrowserConnection = (apiTokens: ApiTokens) => {
   const [connection] = useState(() =>
     createBrowserConnection({
       create: apiTokens.create,
+      revoke: apiTokens.revoke,
       name: deviceName(navigator.userAgent),
       send: (message) => window.postMessage(message, window.location.origin),
     }),
@@ -59,8 +61,13 @@ const Status = ({ state }: { readonly state: BrowserConnectionState }) => {
 
 /** Gives the extension of this browser a token of its own, after the user has agreed. */
 export const ConnectBrowserDialog = ({ apiTokens, isOpen, onClose }: ConnectBrowserDialogProps) => {
-  const { state$, agree } = useBrowserConnection(apiTokens);
+  const { state$, agree, giveUp } = useBrowserConnection(apiTokens);
   const state = useObservable(state$);
+  useEffect(() => {
+    if (state.kind !== "given") return;
+    const waiting = setTimeout(giveUp, resultWithinMs);
+    return () => clearTimeout(waiting);
+  }, [state.kind, giveUp]);
   const isUnderWay = state.kind === "creating" || state.kind === "given";
   return (
     <FormDialog
