@@ -183,7 +183,7 @@ describe("The devices with notifications in the settings", () => {
     const page = await openHere();
     await screen.findByText("Switch on for this device");
     await page.press("Switch on for this device");
-    await within(row(0)).findByText("This device");
+    await screen.findByText("This device");
     expect(browser).to.include({ key: pushKey, endpoint: "https://push.example/new" });
     expect(screen.queryByRole("button", { name: /Switch on/ })).to.equal(null);
   });
