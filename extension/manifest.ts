@@ -9,6 +9,9 @@ export const sitePatterns = ["https://*/*", "http://*/*"] as const;
 
 const icons = { 16: "icon-16.png", 32: "icon-32.png", 48: "icon-48.png", 128: "icon-128.png" };
 
+/** The hosts of servers that are spoken to by plain http: a policy names no other address of the same machine. */
+export const plainServers = ["localhost", "*.localhost", "127.0.0.1"] as const;
+
 /**
  * Pages of the extension run its own scripts alone. They speak to the server that the user has connected, whose address is
  * not known before; plain http is for a server on the same machine.
@@ -18,7 +21,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
-  "connect-src https: http://localhost:* http://127.0.0.1:*",
+  `connect-src https: ${plainServers.map((host) => `http://${host}:*`).join(" ")}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -30,7 +33,8 @@ const background = "background.js";
 const ofBrowser = {
   chromium: {
     background: { service_worker: background },
-    minimum_chrome_version: "122",
+    // The first with URL.parse.
+    minimum_chrome_version: "126",
   },
   firefox: {
     background: { scripts: [background] },
@@ -50,7 +54,7 @@ export const manifestOf = (browser: ExtensionBrowser, version: string) => ({
   manifest_version: 3,
   name: "Bauta",
   version,
-  description: "An e-mail address of its own for each site, from your Bauta server.",
+  description: "An email address of its own for each site, from your Bauta server.",
   icons,
   action: { default_popup: "popup.html", default_icon: icons },
   options_ui: { page: "options.html", open_in_tab: true },

@@ -8,6 +8,7 @@ import { getOwnApiToken } from "../../core/apiTokens/apiTokenEndpoints.ts";
 import { scopeTexts } from "../../core/apiTokens/scopeTexts.ts";
 import type { Failure } from "../../core/kernel/failure.ts";
 import type { Ports } from "../../core/ports/ports.ts";
+import { plainServers } from "../manifest.ts";
 import type { Connection } from "./connection.ts";
 
 /** The time that a request may take. */
@@ -21,7 +22,8 @@ const reasonOf = (server: string, failure: Failure): string => {
   switch (failure.kind) {
     case "network":
     case "timeout":
-      return `The server ${server} cannot be reached. Check the network and the address. If its certificate is your own, open the address in this browser and trust it.`;
+      // What another site answers, or a proxy in front of a server, reaches no extension without access to that site.
+      return `The server ${server} cannot be reached, or it is no Bauta server, or one too old for this extension. Check the network and the address. If its certificate is your own, open the address in this browser and trust it.`;
     case "refused":
       return failure.status === 401
         ? "The server does not know this token. Create another one under Settings › Programs."
@@ -35,11 +37,24 @@ const reasonOf = (server: string, failure: Failure): string => {
   }
 };
 
+/** True if the extension's own policy lets it speak to a server. */
+const isWithinPolicy = (server: string): boolean => {
+  const { protocol, hostname = "" } = URL.parse(server) ?? {};
+  return (
+    protocol === "https:" ||
+    plainServers.some((host) => (host.startsWith("*") ? hostname.endsWith(host.slice(1)) : hostname === host))
+  );
+};
+
 /** Checks a token at its server, and returns what to store; left is the sentence for the user. */
 export const connectTo = (
   ports: Pick<Ports, "http" | "random" | "clock">,
   { server, token }: Pick<Connection, "server" | "token">,
 ): TE.TaskEither<string, Connection> => {
+  if (!isWithinPolicy(server))
+    return TE.left(
+      `This extension cannot speak to ${server}. Write http://localhost or http://127.0.0.1 for a server on this machine.`,
+    );
   const destination = { baseAddress: server, timeoutMs, clock: ports.clock };
   const http = withBearer(() => token)(createPlainPipeline(ports.http, ports.random, destination));
   return pipe(

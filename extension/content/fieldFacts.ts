@@ -52,7 +52,7 @@ export const factsOf = (field: HTMLInputElement): FieldFacts => ({
     field.title,
     ...labelsOf(field),
   ]
-    .map((text) => plain(text?.replace(/([a-z])([A-Z])/g, "$1 $2")))
+    .map((text) => plain(text?.slice(0, maxText).replace(/([a-z])([A-Z])/g, "$1 $2")))
     .join("\n"),
   maxLength: field.maxLength,
 });

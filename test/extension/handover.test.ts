@@ -2,15 +2,17 @@ import { expect } from "chai";
 import { minuteMs } from "../../core/kernel/durations.ts";
 import { answerMessage } from "../../extension/background/messages.ts";
 import { storedConnection } from "../../extension/connection/connection.ts";
+import { connectTo } from "../../extension/connection/connectTo.ts";
 import { beginHandover } from "../../extension/connection/handover.ts";
 import type { MessageSender } from "../../extension/extensionApi.ts";
+import type { Answer } from "../fakes/fakeHttp.ts";
 import { createFakePorts } from "../fakes/fakePorts.ts";
 import { createApiToken, madeToken } from "../fakes/productApiTokens.ts";
 
 const origin = "https://mail.example.org";
 const scopes = ["masks:create", "masks:read", "masks:write"] as const;
 
-const begin = (answer: object = { json: createApiToken("t1", { name: "Firefox on Linux", scopes }) }) => {
+const begin = (answer: Answer = { json: createApiToken("t1", { name: "Firefox on Linux", scopes }) }) => {
   const fakes = createFakePorts();
   fakes.server.on("GET", "/api-token", answer);
   const { code } = beginHandover(fakes.ports, origin);
@@ -71,6 +73,11 @@ describe("The handover of a token to the extension", () => {
   });
 
   for (const [what, answer, sentence] of [
+    [
+      "is away, or another site",
+      "unreachable",
+      /cannot be reached, or it is no Bauta server, or one too old/,
+    ],
     ["refuses the token", { status: 401 }, /does not know this token/],
     ["is none of ours", { status: 404 }, /no Bauta server at .*, or it is too old/],
     ["answers something else", { json: { id: 3 } }, /no Bauta server at .*, or it is too new/],
@@ -85,5 +92,21 @@ describe("The handover of a token to the extension", () => {
       const { send, connection } = begin(answer);
       expect(await send()).to.match(sentence);
       expect(connection()).to.equal(null);
+    });
+
+  for (const [server, isSpokenTo] of [
+    ["http://localhost:8080", true],
+    ["http://bauta.localhost:8080", true],
+    ["http://127.0.0.1:8080", true],
+    ["http://127.0.0.2:8080", false],
+    ["http://[::1]:8080", false],
+    ["https://[::1]:8443", true],
+  ] as const)
+    it(`${isSpokenTo ? "reaches" : "says that the extension cannot reach"} ${server}`, async () => {
+      const { ports, server: fake } = begin();
+      const connected = await connectTo(ports, { server, token: madeToken })();
+      expect(fake.requests).to.have.lengthOf(isSpokenTo ? 1 : 0);
+      if (!isSpokenTo) expect(connected).to.deep.include({ _tag: "Left" });
+      if (!isSpokenTo) expect(JSON.stringify(connected)).to.match(/Write http:\/\/localhost/);
     });
 });

@@ -22,6 +22,16 @@ describe("The manifest of the extension", () => {
       expect(policy).not.to.match(/unsafe|wasm|\bdata:|\bblob:/);
     });
 
+    it(`names a ${browser} that has all that the extension calls`, () => {
+      // URL.parse came with Chromium 126 and Firefox 126.
+      const { minimum_chrome_version: chromium } = manifest as { readonly minimum_chrome_version?: string };
+      const { browser_specific_settings: settings } = manifest as {
+        readonly browser_specific_settings?: { readonly gecko: { readonly strict_min_version: string } };
+      };
+      const least = Number.parseFloat(chromium ?? settings?.gecko.strict_min_version ?? "0");
+      expect(least).to.be.at.least(126);
+    });
+
     it(`offers no page of its own to sites in ${browser}`, () => {
       expect(manifest).not.to.have.property("web_accessible_resources");
     });
