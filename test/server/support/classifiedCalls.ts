@@ -189,6 +189,7 @@ export const classifiedCalls: Readonly<Record<string, Classified>> = {
     "POST /api/contacts/:id/toggle",
     "POST /masks/:id/lists/:list/leave",
   ),
+  ...neither("a code that was used is forgotten", "DELETE /masks/:id/codes/:codeId"),
   ...neither(
     "a mask is deleted, or comes back with the address that it had",
     "DELETE /masks/:id",

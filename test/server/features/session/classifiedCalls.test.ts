@@ -31,6 +31,8 @@ const tokenScopes: readonly ApiScope[] = [
   "destinations",
   "correspondents",
   "log:read",
+  "codes:read",
+  "codes:read:all",
   "account:read",
 ];
 

@@ -47,7 +47,7 @@ describe("A first certificate that cannot be ordered", () => {
     stop();
     const at = logged.map((one) => one.at / minuteMs);
     expect(at.map((minute, index) => minute - (at[index - 1] ?? 0))).to.deep.equal([0, 1, 2, 5, 15, 60, 60]);
-    expect(logged[1]?.msg).to.equal("ordering a certificate failed: it is tried again in 2 minutes");
+    expect(logged[1]?.msg).to.equal("ordering a certificate failed: the server retries in 2 minutes");
   });
 
   it("says why the authority cannot be reached", async () => {
@@ -59,7 +59,7 @@ describe("A first certificate that cannot be ordered", () => {
       ],
       [
         "http://authority.invalid/directory",
-        /^authority\.invalid cannot be reached: DNS does not (?:know it|answer)$/,
+        /^authority\.invalid cannot be reached: DNS does not (?:know the name|answer)$/,
       ],
     ] as const) {
       const { stop, logged } = start(address);

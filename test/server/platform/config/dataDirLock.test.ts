@@ -44,7 +44,7 @@ describe("The data folder of a SQLite installation", () => {
     const second = await failingStart({ DATA_DIR: server.dataDir });
     expect(second.code).to.equal(78);
     expect(second.complaint).to.match(
-      /^DATA_DIR is ".+"; expected a folder that no other server uses: .+\.\n$/,
+      /^DATA_DIR is ".+"; expected a folder that no other server uses; .+\.\n$/,
     );
     expect((await fetch(`${server.url}/healthz`)).status).to.equal(200);
     const database = await openDatabase(sqliteEngine(join(server.dataDir, "bauta.db")), {
