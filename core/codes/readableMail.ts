@@ -1,3 +1,4 @@
+import { withFewMarks } from "../kernel/manyMarks.ts";
 import { toDomainName } from "../mail/domainName.ts";
 import { decodeEntities, htmlToText } from "../mail/htmlText.ts";
 
@@ -46,18 +47,10 @@ const westernDigits = (text: string): string =>
     return String(code - (zeros.findLast((zero) => code >= zero) ?? code));
   });
 
-/** Marks on a letter that are more than any language writes: normalizing sorts them, which takes the square of their number. */
-const manyMarks = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu;
-
 /** Returns a text of a stranger as a person sees it: wide letters and foreign digits as usual ones, nothing unseen. */
 const readable = (text: string, maxLength: number): string =>
   westernDigits(
-    text
-      .slice(0, maxLength)
-      .replace(manyMarks, "$1")
-      .replace(wideMarks, "$& ")
-      .normalize("NFKC")
-      .replace(unseen, ""),
+    withFewMarks(text.slice(0, maxLength)).replace(wideMarks, "$& ").normalize("NFKC").replace(unseen, ""),
   )
     .slice(0, maxLength)
     .replace(/[\t\p{Zs}]+/gu, " ");

@@ -1,3 +1,5 @@
+import { withFewMarks } from "../../kernel/manyMarks.ts";
+
 const maxWords = 40;
 /** The first 5 letters stand for all forms of a word; on held-out examples this beats whole words. */
 const maxWordLength = 5;
@@ -12,7 +14,7 @@ const normalizeNumber = (word: string): string =>
  */
 export const toWords = (subject: string): readonly string[] =>
   (
-    subject
+    withFewMarks(subject)
       .normalize("NFKD")
       .replace(/\p{M}/gu, "")
       .toLowerCase()

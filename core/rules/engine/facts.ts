@@ -1,4 +1,5 @@
 import { dayMs } from "../../kernel/durations.ts";
+import { withFewMarks } from "../../kernel/manyMarks.ts";
 import type { MailHeader, ParsedMail } from "../../mail/parsedMail.ts";
 
 /** The facts that rules know about the receiving mask before this mail is counted. Times are in milliseconds since 1970. */
@@ -79,7 +80,8 @@ const foldFully = (text: string): string =>
  * Normalizes text for comparison (D30): Unicode's full case folding, in which "ß" is "ss" and every sigma one letter, and
  * one form for accented letters. ASCII, and all text without a letter that needs more, is only written in lower case.
  */
-export const normalizeText = (text: string): string => {
+export const normalizeText = (given: string): string => {
+  const text = withFewMarks(given);
   const lower = text.toLowerCase().normalize("NFC").replaceAll("\u03c2", "\u03c3");
   return notFolded.test(lower) ? foldFully(text) : lower;
 };
