@@ -14,6 +14,7 @@ export interface PushFacts {
   readonly text: string;
   readonly maskId?: string | undefined;
   readonly heldId?: string | undefined;
+  readonly codeId?: string | undefined;
   readonly place?: NotificationPlace | undefined;
 }
 
@@ -21,6 +22,8 @@ export interface PushFacts {
 export interface PushNotice extends PushFacts {
   readonly userId: string;
   readonly kind: PushKind;
+  /** The kind of another notice of the same mail: a device that wants that one gets only it. */
+  readonly unless?: PushKind;
   /** Encrypts sender and subject for a device that shows them, bound to it; absent without any. */
   readonly sealFor?: (deviceId: string) => string;
 }
@@ -38,6 +41,10 @@ export const wantsPush = (
 ): boolean =>
   (JSON.parse(kinds) as readonly string[]).includes(kind) &&
   (kind !== "masks" || (JSON.parse(masks) as readonly string[]).includes(maskId));
+
+const isFor = (device: WantingDevice, notice: PushNotice): boolean =>
+  wantsPush(device, notice) &&
+  (notice.unless === undefined || !wantsPush(device, { kind: notice.unless, maskId: notice.maskId }));
 
 /** Returns how many notifications wait for each of some devices. */
 const countWaiting = async (db: Db, deviceIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
@@ -67,13 +74,13 @@ export const announcePush = async <Notice extends PushNotice>(
     .select(["id", "user_id", "host", "kinds", "masks", "shows_sender"])
     .execute();
   const wanted = notices.flatMap((notice) => {
-    const wanting = devices.filter((device) => notice.userId === device.user_id && wantsPush(device, notice));
+    const wanting = devices.filter((device) => notice.userId === device.user_id && isFor(device, notice));
     return wanting.length > 0 && mayPush(notice) ? wanting.map((device) => ({ device, notice })) : [];
   });
   if (wanted.length === 0) return;
   const waiting = new Map(await countWaiting(db, [...new Set(wanted.map(({ device }) => device.id))]));
   const rows = wanted.flatMap(({ device, notice }) => {
-    const { userId, kind, sealFor, text, maskId, heldId, place } = notice;
+    const { userId, kind, sealFor, text, maskId, heldId, codeId, place } = notice;
     const count = waiting.get(device.id) ?? 0;
     if (count >= maxWaitingPushes) return [];
     waiting.set(device.id, count + 1);
@@ -82,7 +89,7 @@ export const announcePush = async <Notice extends PushNotice>(
       user_id: userId,
       host: device.host,
       kind,
-      body: JSON.stringify({ text, maskId, heldId, place } satisfies PushFacts),
+      body: JSON.stringify({ text, maskId, heldId, codeId, place } satisfies PushFacts),
       sealed: device.shows_sender === 1 && sealFor ? sealFor(device.id) : null,
       next_attempt_at: now,
       give_up_at: now + pushedForMs,

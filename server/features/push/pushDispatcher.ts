@@ -157,7 +157,7 @@ export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatche
     },
     send: async (attempt, lease) => {
       const began = clock.now();
-      if (!(await isStillWanted(db, attempt.message, attempt.receiver))) {
+      if (!(await isStillWanted(db, attempt.message, attempt.receiver, began))) {
         await db.deleteFrom("push_messages").where(lease.isOwn).execute();
         return notSent;
       }

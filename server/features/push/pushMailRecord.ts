@@ -2,10 +2,11 @@ import type { ServerContext } from "../../context/serverContext.ts";
 import { shortenName, toVisibleLine } from "../../mime/displayName.ts";
 import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import { tryInSavepoint } from "../../platform/store/database.ts";
-import { type CommittedMail, toOutcome } from "../../relay/decision/mailDecision.ts";
+import { type Db, tryInSavepoint } from "../../platform/store/database.ts";
+import { type CommittedMail, type MailDecision, toOutcome } from "../../relay/decision/mailDecision.ts";
 import { parseHeader } from "../../relay/evaluate/parseMail.ts";
 import type { MailRecord } from "../../relay/mailPart.ts";
+import { findCodes } from "../codes/codeQueries.ts";
 import { announcePush, type PushNotice } from "../notifications/announcePush.ts";
 import { pushesPerHour } from "./pushLimits.ts";
 import type { PushRow } from "./pushQueries.ts";
@@ -31,9 +32,32 @@ interface MailNotice extends PushNotice {
   readonly network: string | null;
 }
 
-const noticeOf = (seal: Pick<Seal, "seal">, mail: CommittedMail, subject: string): MailNotice | null => {
+/** What a mail says of itself, before the transaction. */
+interface PreparedPush {
+  /** Empty where no device shows it. */
+  readonly subject: string;
+  readonly receivedAt: number;
+}
+
+/** Returns the code that this transaction has kept of a mail; undefined for none. */
+const findKeptCode = async (
+  db: Db,
+  { route }: MailDecision,
+  receivedAt: number,
+): Promise<string | undefined> => {
+  if (!route.showsCodes) return undefined;
+  const { userId, maskId } = route;
+  const codes = await findCodes(db, { userId, maskId }, receivedAt);
+  return codes.find((code) => Number(code.received_at) === receivedAt)?.id;
+};
+
+const noticesOf = (
+  seal: Pick<Seal, "seal">,
+  mail: CommittedMail,
+  { subject, codeId }: { readonly subject: string; readonly codeId: string | undefined },
+): readonly MailNotice[] => {
   const outcome = toOutcome(mail);
-  if (outcome === "blocked" || outcome === "dropped") return null;
+  if (outcome === "blocked" || outcome === "dropped") return [];
   const { route } = mail.decided;
   const { userId, maskId, maskEmail } = route;
   const shown: Correspondence = { from: shownSender(mail.decided), subject };
@@ -41,30 +65,39 @@ const noticeOf = (seal: Pick<Seal, "seal">, mail: CommittedMail, subject: string
   const { network } = mail;
   const common = { userId, maskId, network, ...(route.push === "facts" ? {} : { sealFor }) };
   const [heldId] = mail.heldIds;
-  return outcome === "held"
-    ? { ...common, kind: "held", text: `Mail to ${maskEmail} waits for your decision.`, heldId }
-    : { ...common, kind: "masks", text: `Mail has come to ${maskEmail}.` };
+  if (outcome === "held")
+    return [{ ...common, kind: "held", text: `Mail to ${maskEmail} waits for your decision.`, heldId }];
+  const news: MailNotice = { ...common, kind: "masks", text: `Mail has come to ${maskEmail}.` };
+  if (codeId === undefined) return [news];
+  const text = `A code or a confirmation link has come to ${maskEmail}.`;
+  return [
+    { ...common, kind: "codes", text, codeId },
+    { ...news, unless: "codes" },
+  ];
 };
 
-/** Creates what pushes mail to the devices of its owner: held mail, and mail to masks that they chose. */
+/** Creates what pushes mail to the devices of its owner: codes, held mail, and mail to masks that they chose. */
 export const createPushMailRecord = ({
   seal,
   clock,
-}: Pick<ServerContext, "seal" | "clock">): MailRecord<string> => {
+}: Pick<ServerContext, "seal" | "clock">): MailRecord<PreparedPush> => {
   const mayPush = createStrangersHourlyLimit(clock.now, pushesPerHour);
   return {
-    prepare: async ({ content, header }, decisions) => {
-      if (!decisions.some(({ route }) => route.push === "content")) return "";
+    prepare: async ({ content, header, now: receivedAt }, decisions) => {
+      if (!decisions.some(({ route }) => route.push === "content")) return { subject: "", receivedAt };
       const parsed = await parseHeader(content.head.subarray(0, header.end)).catch(() => null);
-      return shortenName(toVisibleLine(parsed?.subject ?? ""));
+      return { subject: shortenName(toVisibleLine(parsed?.subject ?? "")), receivedAt };
     },
-    store: async ({ db, now }, mails, subjects) => {
-      const notices = mails.flatMap((mail, n) => {
+    store: async ({ db, now }, mails, prepared) => {
+      const notices: MailNotice[] = [];
+      for (const [n, mail] of mails.entries()) {
         const { route } = mail.decided;
-        if (route.push === "none") return [];
-        const subject = route.push === "content" ? (subjects[n] ?? "") : "";
-        return noticeOf(seal, mail, subject) ?? [];
-      });
+        const said = prepared[n];
+        if (route.push === "none" || !said) continue;
+        const subject = route.push === "content" ? said.subject : "";
+        const codeId = await findKeptCode(db, mail.decided, said.receivedAt);
+        notices.push(...noticesOf(seal, mail, { subject, codeId }));
+      }
       if (notices.length === 0) return;
       const announced = () =>
         announcePush(db, notices, now, ({ userId, network }) => mayPush(userId, network));

@@ -2,14 +2,17 @@ import { settingsPathOf } from "../../../core/notifications/settingsPath.ts";
 import type { PushButton, PushPayload } from "../../../core/push/pushPayload.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { toMailCode } from "../codes/userCodes.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
 import type { PushFacts } from "../notifications/announcePush.ts";
 import { createButton } from "./pushActions.ts";
+import { findPushedCode } from "./pushedCode.ts";
 import { maxBody, maxTitle } from "./pushLimits.ts";
 import { openCorrespondence } from "./pushMailRecord.ts";
 import type { DeviceRow, PushRow } from "./pushQueries.ts";
 
 const titles: Readonly<Record<PushRow["kind"], string>> = {
+  codes: "A code has come",
   held: "Mail is held",
   replies: "A reply was not sent",
   security: "Security of your account",
@@ -23,7 +26,9 @@ const cut = (text: string, most: number): string =>
 const placeOf = ({ kind }: PushRow, { maskId, heldId, place }: PushFacts): string => {
   if (kind === "held" || heldId !== undefined) return "held";
   if (place !== undefined) return settingsPathOf[place].join("/");
-  return kind === "masks" && maskId !== undefined ? `mask?id=${encodeURIComponent(maskId)}` : "";
+  return (kind === "masks" || kind === "codes") && maskId !== undefined
+    ? `mask?id=${encodeURIComponent(maskId)}`
+    : "";
 };
 
 const countHeld = async (db: Db, userId: string): Promise<number> => {
@@ -50,8 +55,8 @@ const buttonsOf = (
 ];
 
 /**
- * Returns what a device is sent for a message; sender and subject only where its user shows them, the subject not for an account
- * that has got a key meanwhile.
+ * Returns what a device is sent for a message; sender and subject only where its user shows them, subject and code not for an
+ * account that has got a key meanwhile.
  */
 export const payloadOf = async (
   { db, seal, now }: { readonly db: Db; readonly seal: Pick<Seal, "seal" | "open">; readonly now: number },
@@ -60,8 +65,11 @@ export const payloadOf = async (
 ): Promise<PushPayload> => {
   const facts = JSON.parse(message.body) as PushFacts;
   const shown = device.shows_sender === 1 ? openCorrespondence(seal, message) : null;
-  const isSubjectShown = !!shown?.subject && (await findPublicKey(db, device.user_id)) === undefined;
-  const lines = isSubjectShown ? [shown.subject, facts.text] : [facts.text];
+  const isReadable = (await findPublicKey(db, device.user_id)) === undefined;
+  const row = isReadable ? await findPushedCode(db, device.user_id, facts, now) : undefined;
+  const code = row && toMailCode(seal, row)?.code;
+  const subject = isReadable && message.kind !== "codes" ? shown?.subject : undefined;
+  const lines = [code, subject, facts.text].filter((line) => line !== undefined && line !== "");
   return {
     title: cut(shown?.from ? shown.from : titles[message.kind], maxTitle),
     body: cut(lines.join("\n"), maxBody),

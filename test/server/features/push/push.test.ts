@@ -351,6 +351,58 @@ for (const store of everyStore)
       await shown(1);
     });
 
+    describe("about codes", () => {
+      const withCode = letter(`Shop <${sender}>`, [], "493 221 is your verification code");
+      const showCodes = () =>
+        here.ada.call("PUT", `/masks/${here.mask.id}`, { body: { settings: { showCodes: true } } });
+
+      it("show the code of a mask that shows codes, to devices that want them, once", async () => {
+        await showCodes();
+        await added({ kinds: ["codes", "masks"] });
+        await here.send(sender, withCode);
+        const [payload] = await shown(1);
+        expect(payload).to.deep.include({ title: "A code has come", place: `mask?id=${here.mask.id}` });
+        expect(payload?.body).to.match(/^493 ?221\n/);
+        await here.send(sender, order);
+        expect((await shown(2))[1]?.title).to.equal("New mail");
+      });
+
+      it("are mail as any other for devices that do not want them", async () => {
+        await showCodes();
+        await added({ kinds: ["masks"] });
+        await here.send(sender, withCode);
+        const [payload] = await shown(1);
+        expect(payload?.title).to.equal("New mail");
+        expect(JSON.stringify(payload)).not.to.contain("221");
+      });
+
+      it("have no code for an owner with a key", async () => {
+        await showCodes();
+        await added({ kinds: ["codes"] });
+        await stopSending();
+        stopSending = async () => {};
+        await here.send(sender, withCode);
+        expect(JSON.stringify(await waiting())).not.to.contain("221");
+        await upsertPublicKey(db(), await userId(), { publicKey: "a key", fingerprint: "f", now: 0 });
+        await begin();
+        const [payload] = await shown(1);
+        expect(payload?.body).to.equal(`A code or a confirmation link has come to ${here.mask.maskEmail}.`);
+      });
+
+      it("are not shown once the code has expired", async () => {
+        await showCodes();
+        await added({ kinds: ["codes"] });
+        await stopSending();
+        stopSending = async () => {};
+        await here.send(sender, withCode);
+        expect(await waiting()).to.have.length(1);
+        here.server.clock.advance(11 * minuteMs);
+        await begin();
+        await untilNothingWaits();
+        expect(browser.shown()).to.deep.equal([]);
+      });
+    });
+
     describe("that wait for the end of quiet hours", () => {
       const quietNow = () => {
         const hour = new Date(here.server.clock.now()).getUTCHours();
