@@ -14,6 +14,7 @@ import { unavailable } from "../core/kernel/failure.ts";
 import { createState } from "../core/kernel/state.ts";
 import type { Page } from "../core/ports/page.ts";
 import type { Ports } from "../core/ports/ports.ts";
+import type { ExtensionPorts } from "./connection/connection.ts";
 import type { ExtensionApi } from "./extensionApi.ts";
 
 interface WholeApi extends ExtensionApi {
@@ -45,21 +46,25 @@ const noSocket: Ports["socket"] = {
 };
 
 /** Loads the ports that all parts of the extension have in common: they see the same stored values. */
-const loadSharedPorts = async (api: WholeApi): Promise<Omit<Ports, "page">> => ({
-  ...portsWithoutWindow(systemClock),
-  http: fetchHttpWithoutCookies,
-  socket: noSocket,
-  storage: { local: await loadExtensionStorage(api.storage.local), tab: createMemoryStorage() },
-});
+const loadSharedPorts = async (api: WholeApi): Promise<Omit<ExtensionPorts, "page">> => {
+  const local = await loadExtensionStorage(api.storage.local);
+  return {
+    ...portsWithoutWindow(systemClock),
+    http: fetchHttpWithoutCookies,
+    socket: noSocket,
+    storage: { local, tab: createMemoryStorage() },
+    isStored: local.isStored,
+  };
+};
 
 /** A part of the extension: the browser that it runs in, and its ports, which are loaded once. */
 interface OpenedPart {
   readonly api: ExtensionApi;
-  readonly ports: () => Promise<Ports>;
+  readonly ports: () => Promise<ExtensionPorts>;
 }
 
 const openPart = (more: Pick<Ports, "page"> & Partial<Ports>, api: WholeApi = extensionApi()): OpenedPart => {
-  let loading: Promise<Ports> | undefined;
+  let loading: Promise<ExtensionPorts> | undefined;
   return {
     api,
     ports: () => {

@@ -23,6 +23,12 @@ export const keepFromPages = async (area: StorageArea): Promise<void> =>
 /** The characters that are kept, in keys and values together; browsers refuse more than 10 MiB. */
 const maxCharacters = 4_000_000;
 
+/** A storage of an extension, whose writes reach the browser after they are read here. */
+export interface ExtensionStorage extends KeyValueStorage {
+  /** Resolves when the last change is stored: true, or false if the browser has refused it. */
+  readonly isStored: () => Promise<boolean>;
+}
+
 type Change = { readonly key: string; readonly value: string | null };
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -31,24 +37,39 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
  * Reads what an extension has stored and returns it as a storage: reads are answered from memory, writes reach the browser
  * soon afterwards, and changes of other contexts of the extension arrive. Values that are no text are left alone.
  */
-export const loadExtensionStorage = async (area: StorageArea): Promise<KeyValueStorage> => {
+export const loadExtensionStorage = async (area: StorageArea): Promise<ExtensionStorage> => {
   const values = new Map<string, string>();
   /** The own changes of a key that the browser has not reported yet. */
   const unreported = new Map<string, (string | null)[]>();
+  /** What other contexts have stored before an own change of the same key, which replaces it unless it is refused. */
+  const replaced = new Map<string, string | null>();
   const listeners = new Set<(change: Change) => void>();
+  let lastStored = Promise.resolve(true);
   const put = (key: string, value: string | null): void => {
     if (value === null) values.delete(key);
     else values.set(key, value);
   };
-  const receive = (key: string, value: string | null): void => {
-    const own = unreported.get(key);
-    if (own?.[0] === value) {
-      own.shift();
-      if (own.length === 0) unreported.delete(key);
-      return;
-    }
+  /** Takes what the browser has stored. */
+  const take = (key: string, value: string | null): void => {
+    if ((values.get(key) ?? null) === value) return;
     put(key, value);
     for (const listener of listeners) listener({ key, value });
+  };
+  /** Ends the wait for the report of an own change; returns true if it was the last of its key. */
+  const settle = (key: string, value: string | null): boolean => {
+    const own = unreported.get(key) ?? [];
+    own.splice(own.indexOf(value), own.includes(value) ? 1 : 0);
+    if (own.length > 0) return false;
+    unreported.delete(key);
+    return true;
+  };
+  const receive = (key: string, value: string | null): void => {
+    const own = unreported.get(key);
+    if (own !== undefined && own[0] !== value) replaced.set(key, value);
+    else if (own === undefined || settle(key, value)) {
+      replaced.delete(key);
+      take(key, value);
+    }
   };
   area.onChanged.addListener((changes) => {
     for (const [key, { newValue }] of Object.entries(changes)) receive(key, textOf(newValue));
@@ -62,7 +83,17 @@ export const loadExtensionStorage = async (area: StorageArea): Promise<KeyValueS
     put(key, value);
     unreported.set(key, [...(unreported.get(key) ?? []), value]);
     const stored = value === null ? area.remove(key) : area.set({ [key]: value });
-    stored.catch(() => unreported.delete(key));
+    lastStored = stored.then(
+      () => true,
+      () => {
+        const theirs = replaced.get(key);
+        if (settle(key, value) && theirs !== undefined) {
+          replaced.delete(key);
+          take(key, theirs);
+        }
+        return false;
+      },
+    );
   };
   const charactersOf = (key: string): number => {
     const value = values.get(key);
@@ -78,6 +109,7 @@ export const loadExtensionStorage = async (area: StorageArea): Promise<KeyValueS
     },
     remove: (key) => change(key, null),
     keys: () => [...values.keys()],
+    isStored: () => lastStored,
     changes$: new Observable((subscriber) => {
       const listener = (value: Change): void => subscriber.next(value);
       listeners.add(listener);

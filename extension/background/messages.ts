@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { hostNameIn } from "../../core/masks/madeFor.ts";
 import type { Ports } from "../../core/ports/ports.ts";
+import type { ExtensionPorts } from "../connection/connection.ts";
 import type { ExtensionApi, MessageSender } from "../extensionApi.ts";
 import { receiveToken } from "./receiveToken.ts";
 import { type CodeAnswer, codeForSite, deleteUsedCode } from "./siteCode.ts";
@@ -50,7 +51,7 @@ const pageOf = ({ id, tab, url, origin, frameId }: MessageSender, ownId: string)
 interface MessageDeps {
   /** The id of this extension. */
   readonly ownId: string;
-  readonly ports: () => Promise<Ports>;
+  readonly ports: () => Promise<ExtensionPorts>;
   readonly permissions: Pick<ExtensionApi["permissions"], "contains">;
 }
 

@@ -1,8 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { readServerAddress } from "../../core/api/serverAddress.ts";
 import { startsAsApiToken } from "../../core/apiTokens/apiTokenEndpoints.ts";
-import type { Ports } from "../../core/ports/ports.ts";
-import { storedConnection } from "../connection/connection.ts";
+import { type ExtensionPorts, storeConnection } from "../connection/connection.ts";
 import { connectTo } from "../connection/connectTo.ts";
 import { endHandover } from "../connection/handover.ts";
 
@@ -14,14 +13,14 @@ export interface GivenToken {
 }
 
 const refused = "This browser has not asked for that. Press Bauta’s button in the toolbar and “Connect”.";
-const storageRefused = "This browser cannot keep the connection. Free some space and try again.";
 
 /** Connects this browser with a given token, if the user has begun that; returns the sentence for the user, null without one. */
-export const receiveToken = async (ports: Ports, given: GivenToken): Promise<string | null> => {
+export const receiveToken = async (ports: ExtensionPorts, given: GivenToken): Promise<string | null> => {
   if (!endHandover(ports, given) || !startsAsApiToken(given.token)) return refused;
   const server = readServerAddress(given.origin, (text) => URL.parse(text));
   if (E.isLeft(server)) return server.left;
   const connected = await connectTo(ports, { server: server.right, token: given.token })();
   if (E.isLeft(connected)) return connected.left;
-  return storedConnection(ports.storage).write(connected.right) ? null : storageRefused;
+  const kept = await storeConnection(ports, connected.right)();
+  return E.isLeft(kept) ? kept.left : null;
 };

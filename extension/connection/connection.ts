@@ -1,5 +1,7 @@
+import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { ApiScope } from "../../core/api/apiScope.ts";
+import type { Ports } from "../../core/ports/ports.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import { createStore, json, type StoredItem } from "../../core/storage/store.ts";
 import type { StoredKey } from "../../core/storage/storedKeys.ts";
@@ -22,3 +24,21 @@ const connectionKey: StoredKey = { name: "connection", place: "local" };
 /** Returns the stored connection; null while there is none. */
 export const storedConnection = (storage: Storage): StoredItem<Connection> =>
   createStore(storage).get(connectionKey, json(Connection));
+
+/** The ports of a part of the extension. */
+export interface ExtensionPorts extends Ports {
+  /** Resolves when the last change is stored; false if the browser has refused it. */
+  readonly isStored: () => Promise<boolean>;
+}
+
+const storageRefused = "This browser cannot keep the connection. Free some space and try again.";
+
+/** Stores a connection; left is the sentence for the user, where the browser keeps nothing. */
+export const storeConnection =
+  ({ storage, isStored }: Pick<ExtensionPorts, "storage" | "isStored">, connection: Connection) =>
+  async (): Promise<E.Either<string, Connection>> => {
+    const item = storedConnection(storage);
+    if (item.write(connection) && (await isStored())) return E.right(connection);
+    item.remove();
+    return E.left(storageRefused);
+  };

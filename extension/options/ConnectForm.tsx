@@ -2,29 +2,23 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type FormEvent, useState } from "react";
 import { readServerAddress } from "../../core/api/serverAddress.ts";
-import type { Ports } from "../../core/ports/ports.ts";
 import { Button } from "../../web/ui/Button.tsx";
 import { ProblemBanner } from "../../web/ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../web/ui/form/TextField.tsx";
-import { type Connection, storedConnection } from "../connection/connection.ts";
+import { type Connection, type ExtensionPorts, storeConnection } from "../connection/connection.ts";
 import { connectTo } from "../connection/connectTo.ts";
 import styles from "./Options.module.css";
 
-const storageRefused = "This browser cannot keep the connection. Free some space and try again.";
-
 /** Checks what was typed at the server, and stores the connection; left is the sentence for the user. */
-const connect = (ports: Ports, typed: string, token: string): TE.TaskEither<string, Connection> =>
+const connect = (ports: ExtensionPorts, typed: string, token: string): TE.TaskEither<string, Connection> =>
   pipe(
     TE.fromEither(readServerAddress(typed, (text) => URL.parse(text))),
     TE.chain((server) => connectTo(ports, { server, token: token.trim() })),
-    TE.filterOrElse(
-      (connection) => storedConnection(ports.storage).write(connection),
-      () => storageRefused,
-    ),
+    TE.chain((connection) => storeConnection(ports, connection)),
   );
 
 interface ConnectFormProps {
-  readonly ports: Ports;
+  readonly ports: ExtensionPorts;
   readonly onConnected: (connection: Connection) => void;
 }
 

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
-import type { Ports } from "../../core/ports/ports.ts";
 import { Logo } from "../../web/ui/icons/Logo.tsx";
 import { Card } from "../../web/ui/layout/Card.tsx";
 import { PageHead } from "../../web/ui/layout/layout.tsx";
-import { type Connection, storedConnection } from "../connection/connection.ts";
+import { type Connection, type ExtensionPorts, storedConnection } from "../connection/connection.ts";
 import type { ExtensionApi, SitePermissions } from "../extensionApi.ts";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { Disconnect } from "./Disconnect.tsx";
@@ -12,7 +11,7 @@ import { Sites } from "./Sites.tsx";
 
 interface OptionsProps {
   readonly api: ExtensionApi;
-  readonly ports: Ports;
+  readonly ports: ExtensionPorts;
   readonly initialConnection: Connection | null;
   readonly initialSites: SitePermissions;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import type { Ports } from "../../core/ports/ports.ts";
+import type { ExtensionPorts } from "../connection/connection.ts";
 import type { ExtensionApi } from "../extensionApi.ts";
 import { openWindow } from "../ports.ts";
 
@@ -8,7 +8,10 @@ import { openWindow } from "../ports.ts";
 interface ExtensionPage<A> {
   /** Asks the browser for what the page begins with, while the stored values are read. */
   readonly ask: (api: ExtensionApi) => Promise<A>;
-  readonly show: (part: { readonly api: ExtensionApi; readonly ports: Ports }, asked: A) => ReactNode;
+  readonly show: (
+    part: { readonly api: ExtensionApi; readonly ports: ExtensionPorts },
+    asked: A,
+  ) => ReactNode;
 }
 
 /** Shows a page of the extension once its stored values are read. */

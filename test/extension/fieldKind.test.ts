@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { spy } from "sinon";
 import { factsOf, isOpenField } from "../../extension/content/fieldFacts.ts";
 import { kindOfField } from "../../extension/content/fieldKind.ts";
 import { useDom } from "../support/jsdom.ts";
@@ -125,6 +126,16 @@ describe("A field of a page", () => {
     if (!root) throw new Error("there is no shadow root");
     root.innerHTML = '<input type="email">';
     expect(isOpenField(root.querySelector("input") as HTMLInputElement)).to.equal(false);
+  });
+
+  it("is read no further than a sentence", () => {
+    const field = fieldIn('<input id="a">');
+    field.placeholder = "eMail".repeat(10_000);
+    const replacing = spy(String.prototype, "replace");
+    factsOf(field);
+    const lengths = replacing.thisValues.map((text) => String(text).length);
+    replacing.restore();
+    expect(Math.max(0, ...lengths)).to.be.at.most(400);
   });
 
   it("is read in a time that does not depend on how much a page writes into it", () => {

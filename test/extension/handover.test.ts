@@ -12,13 +12,20 @@ import { createApiToken, madeToken } from "../fakes/productApiTokens.ts";
 const origin = "https://mail.example.org";
 const scopes = ["masks:create", "masks:read", "masks:write"] as const;
 
-const begin = (answer: Answer = { json: createApiToken("t1", { name: "Firefox on Linux", scopes }) }) => {
+const begin = (
+  answer: Answer = { json: createApiToken("t1", { name: "Firefox on Linux", scopes }) },
+  keeps = true,
+) => {
   const fakes = createFakePorts();
   fakes.server.on("GET", "/api-token", answer);
   const { code } = beginHandover(fakes.ports, origin);
   const send = async (more: object = {}, from: Partial<MessageSender> = {}): Promise<unknown> =>
     answerMessage(
-      { ownId: "own", ports: async () => fakes.ports, permissions: { contains: async () => false } },
+      {
+        ownId: "own",
+        ports: async () => ({ ...fakes.ports, isStored: async () => keeps }),
+        permissions: { contains: async () => false },
+      },
       { kind: "token", code, token: madeToken, ...more },
       { id: "own", tab: { id: 1 }, frameId: 0, url: `${origin}/#settings/programs`, ...from },
     );
@@ -39,6 +46,12 @@ describe("The handover of a token to the extension", () => {
     expect(server.requests.map(({ url, headers }) => [url, headers["authorization"]])).to.deep.equal([
       [`${origin}/api-token`, `Bearer ${madeToken}`],
     ]);
+  });
+
+  it("connects nothing where the browser keeps nothing, and says so", async () => {
+    const { send, connection } = begin(undefined, false);
+    expect(await send()).to.match(/cannot keep the connection/);
+    expect(connection()).to.equal(null);
   });
 
   it("works once", async () => {

@@ -50,7 +50,11 @@ const open = (
   });
   const send = (kind: string, site: string, tab = 1): Promise<unknown> | undefined =>
     answerMessage(
-      { ownId: "own", ports: async () => ports, permissions: { contains: async () => isAllowed } },
+      {
+        ownId: "own",
+        ports: async () => ({ ...ports, isStored: async () => true }),
+        permissions: { contains: async () => isAllowed },
+      },
       { kind, isCalled: false },
       {
         id: "own",

@@ -41,9 +41,11 @@ const open = (masks: readonly Mask[] = [], isConnected = true, allowed = ["https
       scopes: [],
     });
   const ask = (sender: MessageSender, message: unknown = { kind: "mask", isCalled: false }) =>
-    answerMessage({ ownId: "own", ports: async () => ports, permissions }, message, sender) as
-      | Promise<MaskAnswer>
-      | undefined;
+    answerMessage(
+      { ownId: "own", ports: async () => ({ ...ports, isStored: async () => true }), permissions },
+      message,
+      sender,
+    ) as Promise<MaskAnswer> | undefined;
   const answer = async (sender: MessageSender, isCalled = false): Promise<MaskAnswer> => {
     const asked = ask(sender, { kind: "mask", isCalled });
     if (asked === undefined) throw new Error("the message was ignored");

@@ -1,10 +1,31 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { createMemoryStorage } from "../../../adapters/system/portsWithoutWindow.ts";
-import { keepFromPages, loadExtensionStorage } from "../../../adapters/webExtension/extensionStorage.ts";
+import {
+  keepFromPages,
+  loadExtensionStorage,
+  type StorageArea,
+} from "../../../adapters/webExtension/extensionStorage.ts";
 import type { KeyValueStorage } from "../../../core/ports/storage.ts";
 import { storageContract } from "../../contracts/storageContract.ts";
 import { createFakeStorageArea, type FakeStorageArea } from "../../fakes/fakeStorageArea.ts";
+
+/** A storage that answers and reports only when it is told to. */
+const createSlowArea = () => {
+  const whole = createFakeStorageArea();
+  const refusals: ((reason: Error) => void)[] = [];
+  const area: StorageArea = {
+    ...whole,
+    set: () => new Promise((_, refuse) => void refusals.push(refuse)),
+  };
+  return {
+    area,
+    report: whole.changeElsewhere,
+    refuse: () => {
+      for (const refuse of refusals) refuse(new Error("QUOTA_BYTES quota exceeded"));
+    },
+  };
+};
 
 describe("The extension's storage", () => {
   let area: FakeStorageArea;
@@ -39,6 +60,39 @@ describe("The extension's storage", () => {
     await nextTurn();
     watching.unsubscribe();
     expect([local.read("a"), await area.get("a"), seen]).to.deep.equal(["three", { a: "three" }, []]);
+  });
+
+  it("ends with what the browser has, when another context writes between an own change and its report", async () => {
+    const { area: slow, report } = createSlowArea();
+    const mine = await loadExtensionStorage(slow);
+    mine.write("a", "mine");
+    report("a", "theirs");
+    expect(mine.read("a")).to.equal("mine");
+    report("a", "mine");
+    expect(mine.read("a")).to.equal("mine");
+    mine.write("a", "later");
+    report("a", "later");
+    report("a", "theirs again");
+    expect(mine.read("a")).to.equal("theirs again");
+  });
+
+  it("takes what another context has stored when the browser refuses an own change", async () => {
+    const { area: slow, report, refuse } = createSlowArea();
+    const mine = await loadExtensionStorage(slow);
+    mine.write("a", "mine");
+    report("a", "theirs");
+    refuse();
+    expect(await mine.isStored()).to.equal(false);
+    expect(mine.read("a")).to.equal("theirs");
+  });
+
+  it("says whether the last change is stored", async () => {
+    const storage = await loadExtensionStorage(area);
+    storage.write("a", "kept");
+    expect(await storage.isStored()).to.equal(true);
+    area.refuseWrites();
+    storage.write("a", "lost");
+    expect(await storage.isStored()).to.equal(false);
   });
 
   it("is kept from the scripts in web pages where the browser can do that", async () => {
