@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
-import { useExtension } from "./support/extension.ts";
+import { connectByHand, useExtension } from "./support/extension.ts";
 import { useSites } from "./support/forms.ts";
 import { useServer } from "./support/product.ts";
 import { createAccount, loadAt } from "./support/visitor.ts";
@@ -83,5 +83,27 @@ describe("The extension, in a real browser", () => {
     });
     expect(Object.keys(left)).to.deep.equal([]);
     for (const page of [app, shop, options]) await page.close();
+  });
+});
+
+describe("The extension as it is installed, in a real browser", () => {
+  const server = useServer();
+  const browser = useExtension("none");
+  const sites = useSites();
+
+  it("works without access to any site, and stands in no field", async () => {
+    await connectByHand(browser, server, "installed@example.org");
+    const shop = await browser.context.newPage();
+    await shop.goto(sites.at("shop.example", "/plain"));
+    await shop.locator("#mail").click();
+    const popup = await browser.openPopup(shop);
+    await popup.getByText("No mask for this site yet.").waitFor();
+    await popup.keyboard.press("Enter");
+    await popup.getByRole("list", { name: "Masks for shop.example" }).getByRole("listitem").waitFor();
+    await popup.getByRole("button", { name: "Show the button in fields of this site" }).waitFor();
+    await shop.bringToFront();
+    await shop.locator("#mail").press("Shift");
+    expect(await shop.locator("div[popover]").count()).to.equal(0);
+    for (const page of [shop, popup]) await page.close();
   });
 });

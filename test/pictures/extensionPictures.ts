@@ -79,7 +79,7 @@ export const takeExtensionPictures = async (): Promise<void> => {
     response.setHeader("content-type", "text/html; charset=utf-8").end(shop),
   );
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
-  const browser = await startExtension(folder, executablePath, 2);
+  const browser = await startExtension(folder, executablePath, { scale: 2 });
   try {
     await connectByHand(browser, server, "ada@example.org");
     await takeAll(browser, `http://corner-shop.example:${(site.address() as AddressInfo).port}/`);

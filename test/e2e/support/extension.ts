@@ -51,14 +51,22 @@ const wholeChromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/b
 export const wholeChromiumPath = (): string | undefined =>
   process.env["CHROMIUM_PATH"] || wholeChromium.find(existsSync);
 
+/** The sites that the user of a test has allowed. */
+type AllowedSites = "all" | "none";
+
 /**
  * Builds the extension into a folder and returns where a browser loads it from. Nobody answers the browser's question for
- * access to sites: the tests are a user who has allowed all of them.
+ * access to sites: a user who has allowed all of them has another manifest; one who has allowed none has the one that is shipped.
  */
-export const unpackExtension = async (folder: string, browser: ExtensionBrowserKind): Promise<string> => {
+export const unpackExtension = async (
+  folder: string,
+  browser: ExtensionBrowserKind,
+  allowed: AllowedSites = "all",
+): Promise<string> => {
   const { buildExtension } = (await import(build)) as { readonly buildExtension: Build };
   await buildExtension(join(folder, "built"));
   const unpacked = join(folder, "built", browser);
+  if (allowed === "none") return unpacked;
   const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
   manifest.host_permissions = manifest.optional_host_permissions;
   await writeFile(join(unpacked, "manifest.json"), JSON.stringify(manifest));
@@ -69,9 +77,9 @@ export const unpackExtension = async (folder: string, browser: ExtensionBrowserK
 export const startExtension = async (
   folder: string,
   executablePath: string,
-  scale = 1,
+  { scale = 1, allowed }: { readonly scale?: number; readonly allowed?: AllowedSites } = {},
 ): Promise<ExtensionBrowser> => {
-  const unpacked = await unpackExtension(folder, "chromium");
+  const unpacked = await unpackExtension(folder, "chromium", allowed);
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath,
     headless: true,
@@ -120,14 +128,14 @@ export const startExtension = async (
 };
 
 /** Starts a Chromium with the extension for the tests of a `describe`; without a Chromium that has extensions they are skipped. */
-export const useExtension = (): ExtensionBrowser => {
+export const useExtension = (allowed: AllowedSites = "all"): ExtensionBrowser => {
   let running: ExtensionBrowser | undefined;
   let folder = "";
   before(async function () {
     const executablePath = wholeChromiumPath();
     if (executablePath === undefined) return skipWithout(this, "a whole Chromium");
     folder = await mkdtemp(join(tmpdir(), "bauta-extension-"));
-    running = await startExtension(folder, executablePath);
+    running = await startExtension(folder, executablePath, { allowed });
   });
   after(async () => {
     await running?.context.close();
