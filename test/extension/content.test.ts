@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { spy } from "sinon";
+import { settled } from "../fakes/virtualClock.ts";
 import { useDom } from "../support/jsdom.ts";
 
 const manyFields = 5_000;
@@ -51,5 +52,38 @@ describe("The script of the extension in a page", () => {
     expect(listening.args.map(([type]) => type)).to.deep.equal(["pointerup", "click", "keyup"]);
     listening.restore();
     beginning.restore();
+  });
+
+  it("asks by the shortcut for a code in a field for one, and for a mask in any other", async () => {
+    const sent: unknown[] = [];
+    const listeners: ((message: unknown, sender: object) => void)[] = [];
+    const runtime = {
+      id: "own",
+      sendMessage: async (message: unknown) => {
+        sent.push(message);
+        return {};
+      },
+      onMessage: { addListener: (listener: (typeof listeners)[number]) => void listeners.push(listener) },
+    };
+    Object.assign(globalThis, { chrome: { runtime } });
+    Reflect.deleteProperty(globalThis, Symbol.for("bauta.content"));
+    const script = "../../extension/content/content.ts?shortcut";
+    await import(script);
+    const rect = () => ({ width: 200, height: 30, top: 10, left: 10, bottom: 40, right: 210 });
+    Object.assign(document, { hasFocus: () => true });
+    for (const field of ['<input autocomplete="one-time-code">', '<input name="x7">']) {
+      document.body.innerHTML = field;
+      const input = document.querySelector("input") as HTMLInputElement;
+      Object.assign(input, { getBoundingClientRect: rect, checkVisibility: () => true });
+      input.focus();
+      for (const listener of listeners) listener({ kind: "fill" }, { id: "own" });
+      await settled();
+    }
+    Reflect.deleteProperty(document, "hasFocus");
+    Reflect.deleteProperty(globalThis, "chrome");
+    expect(sent).to.deep.equal([
+      { kind: "code", isCalled: true },
+      { kind: "mask", isCalled: true },
+    ]);
   });
 });
