@@ -127,7 +127,7 @@ const readMask = (args: readonly string[], { maskDomain, publicUrl }: Config): s
     throw new DemoError(
       `No mask address was given. Run: npm run demo -- <address>\n${hint}\nTo see a reply instead, run: npm run demo -- --reply`,
     );
-  if (!isEmailAddress(mask)) throw new DemoError(`"${mask}"is not an address.\n${hint}`);
+  if (!isEmailAddress(mask)) throw new DemoError(`"${mask}" is not an address.\n${hint}`);
   if (!isAtDomain(mask, maskDomain))
     throw new DemoError(`Masks of this server end in @${maskDomain}.\n${hint}`);
   return mask;

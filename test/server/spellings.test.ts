@@ -48,12 +48,12 @@ const textsOf = (codec: unknown, path: string): readonly (readonly [path: string
 /** Names of fields that are no identity which is compared, or one that the server has made itself: ids, codes, times. */
 const plainNames = new Set(
   `action actionKey actionText active add addKeys after alias_count alias_id alias_prefix authenticatorData backup before
-  category checkoutSessionId clientDataJSON attestationObject code codeId confirmed correspondent credentialId customPrefix deleted
-  delivery description disabled enabled field filter[active] filter[deleted] filter[pinned] filter[search]
+  category checkoutSessionId clientDataJSON attestationObject auth code codeId confirmed correspondent credentialId customPrefix deleted
+  delivery description disabled enabled endTime endpoint field filter[active] filter[deleted] filter[pinned] filter[search]
   filter[verified] fingerprint from_name id ids inReplyTo invitation keepUnread label labels lastDay limit list localPart
-  local_part mailId maskId maskName mode name note notificationId operator otp page page[number] page[size] page_id
+  local_part mailId maskId maskName masks mark mode name note notificationId operator otp p256dh page page[number] page[size] page_id
   patterns pinned priceId publicKey q query rawId recipient recipient_ids remove removeKeys requestId secret signature
-  signed_suffix sort subject suggestionCategory suggestionId tempToken text ticket tier title token transports
+  signed_suffix sort startTime subject suggestionCategory suggestionId tempToken text ticket tier timeZone title token transports
   twoFactorCode type url userHandle username`.split(/\s+/),
 );
 

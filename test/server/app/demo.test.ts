@@ -66,7 +66,7 @@ describe("The demo", () => {
   it("plays a reply on a server of its own: it leaves from the mask, without anything of the owner", async () => {
     const { code, out, err } = await demo(["--reply"]);
     expect([code, err]).to.deep.equal([0, ""]);
-    const mask = /makes a mask: (\S+@masks\.example)\n/.exec(out)?.[1] ?? "none";
+    const mask = /creates a mask: (\S+@masks\.example)\n/.exec(out)?.[1] ?? "none";
     const steps = out.split(/^\d\. /m);
     expect(steps).to.have.length(6);
     const [intro = "", , stranger = "", received = "", answer = "", left = ""] = steps;
@@ -88,7 +88,7 @@ describe("The demo", () => {
   it("explains what to do when the address is missing, is invalid, or is no mask of this server", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /^No mask address was given\. Run: npm run demo -- <address>\nCreate a mask at http/],
-      [["me"], /^"me" is not an e-mail address\./],
+      [["me"], /^"me" is not an address\./],
       [["me@home.example"], /^Masks of this server end in @masks\.example\./],
       [
         ["nobody@masks.example"],

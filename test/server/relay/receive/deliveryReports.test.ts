@@ -91,7 +91,7 @@ describe("A report about a mail that the next hop has accepted", () => {
         {
           user_id: owner.id,
           priority: "high",
-          message: `A mail to ${mask.email} could not be forwarded: the server of your address refused it (550 5.1.1).`,
+          message: `An email to ${mask.email} could not be forwarded: the server of your address refused it (550 5.1.1).`,
         },
       ]);
       const rows = await database()
