@@ -90,7 +90,7 @@ describe("starting with an invalid setting", () => {
     [
       "the Redis that earlier versions shared limits by",
       () => ({ REDIS_URL: "redis://me:hunter2@127.0.0.1" }),
-      /^REDIS_URL is set; expected no such setting any more, because processes share limits by DATABASE_URL\.$/,
+      /^REDIS_URL is set; expected no such setting, because processes share limits in the database of DATABASE_URL\.$/,
     ],
     [
       "an object store without PostgreSQL",

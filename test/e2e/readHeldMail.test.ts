@@ -45,7 +45,7 @@ describe("held mail that is read and decided about together, in a real browser",
     await bar.getByRole("button", { name: "More for what is selected" }).click();
     await page.getByRole("menuitem", { name: "Delete selected" }).click();
     await page
-      .getByRole("alertdialog", { name: "Delete 1 mail?" })
+      .getByRole("alertdialog", { name: "Delete 1 email?" })
       .getByRole("button", { name: "Delete" })
       .click();
     await list.getByRole("listitem").nth(2).waitFor({ state: "detached" });
@@ -54,10 +54,10 @@ describe("held mail that is read and decided about together, in a real browser",
     await expectAccessible(page, "held mail that is selected");
     await bar.getByRole("button", { name: "Release selected" }).click();
     await page
-      .getByRole("alertdialog", { name: "Release 2 mails?" })
+      .getByRole("alertdialog", { name: "Release 2 emails?" })
       .getByRole("button", { name: "Release" })
       .click();
-    await page.getByText("2 mails are being sent").first().waitFor();
+    await page.getByText("2 emails are being sent").first().waitFor();
     await page.getByText("No mail is held").waitFor();
     expect(await mailInOutbox(server, `X-Bauta-Mask: ${address}`)).to.contain(
       "It should reach you on Tuesday.",

@@ -145,14 +145,16 @@ describe("a client that survives failures, in a real browser", () => {
     await other.close();
   });
 
-  it("shows an error when there is no network", async () => {
-    const { page, context } = visitor;
+  it("shows an error when the network fails, and keeps the change for later", async () => {
+    const { page } = visitor;
     await createMask(page, "Corner Shop");
-    await context.setOffline(true);
+    await page.route("**/masks/*", (route) =>
+      route.request().method() === "PUT" ? route.abort() : route.continue(),
+    );
     await toggleOf(page, "Corner Shop").click();
     await page.getByText("Connection issue. Please try again later.").waitFor();
-    await maskCard(page, "Corner Shop").getByRole("switch", { checked: true }).waitFor();
-    await context.setOffline(false);
+    await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
+    await maskCard(page, "Corner Shop").getByRole("switch", { checked: false }).waitFor();
   });
 
   it("reports too many requests, waits and retries at most 3 times", async () => {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { NewPushDevice, PushDevice, PushDeviceEdit } from "../../core/push/pushEndpoints.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
@@ -24,6 +23,8 @@ export const createPushDevice = (id: string, more: Partial<PushDevice> = {}): Pu
 export interface ProductPush {
   readonly all: () => readonly PushDevice[];
   readonly set: (devices: readonly PushDevice[]) => void;
+  /** The marks of endpoints, which a page computes: their hashes. */
+  readonly marks: Map<string, string>;
 }
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
@@ -31,6 +32,7 @@ type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: Rec
 /** Serves the devices; nothing is sent. */
 export const servePush = (server: FakeHttp, authorised: Authorise): ProductPush => {
   let devices: readonly PushDevice[] = [];
+  const marks = new Map<string, string>();
   const missing: Answer = { status: 404, json: { message: "This device gets no notifications any more." } };
   const withOne =
     (answer: (device: PushDevice, request: ReceivedRequest) => Answer) =>
@@ -48,7 +50,7 @@ export const servePush = (server: FakeHttp, authorised: Authorise): ProductPush 
     "/account/push",
     authorised(({ body }) => {
       const { endpoint, p256dh: _, auth: __, ...choices } = body as NewPushDevice;
-      const mark = createHash("sha256").update(endpoint).digest("base64url");
+      const mark = marks.get(endpoint) ?? `mark of ${endpoint}`;
       const others = devices.filter((one) => one.mark !== mark);
       const device = createPushDevice(`device-${others.length + 1}`, { mark, ...choices });
       devices = [device, ...others];
@@ -90,5 +92,6 @@ export const servePush = (server: FakeHttp, authorised: Authorise): ProductPush 
     set: (changed) => {
       devices = changed;
     },
+    marks,
   };
 };

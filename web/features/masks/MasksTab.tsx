@@ -9,6 +9,7 @@ import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
+import { classes } from "../../ui/classes.ts";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
@@ -78,7 +79,11 @@ const waitingChunk = createChunk(
 const WaitingPart = () => {
   const count = useObservable(useSignedIn().masks.waiting$);
   const { part: WaitingMasks } = useChunk(waitingChunk, count > 0);
-  return count > 0 && WaitingMasks ? <WaitingMasks /> : null;
+  return count > 0 && WaitingMasks ? (
+    <div className={classes(styles.list, styles.waiting)}>
+      <WaitingMasks />
+    </div>
+  ) : null;
 };
 
 /** Filters the masks by a search and three chips with counts (MA1). */
@@ -232,10 +237,8 @@ export const MasksTab = () => {
           )}
         </ButtonRow>
       </PageHead>
-      <div className={styles.list}>
-        <MasksWarning />
-        <WaitingPart />
-      </div>
+      <MasksWarning />
+      <WaitingPart />
       {all.length === 0 && status === "loading" && <ToolbarSkeleton />}
       {all.length > 0 && (
         <MasksToolbar onOpen={open} isSelecting={isSelecting} onSelect={() => setSelecting((is) => !is)} />

@@ -287,7 +287,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
       .locator("td")
       .evaluate((cell) => (cell.ownerDocument.defaultView ?? window).getComputedStyle(cell).color);
     expect(color).to.equal("rgb(255, 0, 0)");
-    await watched.page.getByText("1 link in this mail").click();
+    await watched.page.getByText("1 link in this email").click();
     const link = watched.page.getByRole("link", { name: "https://shop.example/sale/on?x=1" });
     expect(await link.getAttribute("rel")).to.equal("noopener noreferrer");
     expect(watched.actions).to.deep.equal([]);
@@ -359,7 +359,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
        <a href="blob:https://shop.example/1">C</a> <a href="java\nscript:alert(1)">D</a> <a href="https://">E</a>
        <a href="mailto:help@shop.example?subject=Hi">Help</a>`,
     );
-    await watched.page.getByText("6 links in this mail").click();
+    await watched.page.getByText("6 links in this email").click();
     const links = watched.page.locator("details");
     expect(await links.getByRole("listitem").allInnerTexts()).to.deep.equal([
       "https://bank.example/: https://evil.example/a",

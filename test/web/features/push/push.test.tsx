@@ -9,6 +9,10 @@ import { openSection } from "../../support/openTab.ts";
 
 const bytes = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text, "base64url")).buffer;
 
+/** The endpoint of this browser before, and the one that it subscribes to. */
+const here = "https://push.example/here";
+const anew = "https://push.example/new";
+
 /** A browser with push notifications, as far as the page uses it. */
 class PushBrowser {
   permission: NotificationPermission = "default";
@@ -37,7 +41,7 @@ class PushBrowser {
         getSubscription: async () => (this.endpoint === null ? null : this.#subscription()),
         subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
           if (!this.isReachable) throw new DOMException("no push service", "AbortError");
-          this.endpoint = "https://push.example/new";
+          this.endpoint = anew;
           this.key = applicationServerKey;
           return this.#subscription();
         },
@@ -88,7 +92,6 @@ class PushBrowser {
   }
 }
 
-const here = "https://push.example/here";
 const markOf = (endpoint: string): Promise<string> =>
   crypto.subtle
     .digest("SHA-256", new TextEncoder().encode(endpoint))
@@ -115,6 +118,7 @@ describe("The devices with notifications in the settings", () => {
     if (browser.isInstalled) await waitFor(() => expect(browser.badge).to.equal(0));
     await page.act(() => {});
     page.product.push.set(devices);
+    page.product.push.marks.set(anew, await markOf(anew));
     before();
     await openSection(page, "Notifications");
     await screen.findByText(/through the push service/);
@@ -165,7 +169,7 @@ describe("The devices with notifications in the settings", () => {
     await page.press("Switch on for this device");
     await screen.findByRole("list", { name: "Devices" });
     expect(lastBody(page, "POST /account/push")).to.deep.equal({
-      endpoint: "https://push.example/new",
+      endpoint: anew,
       p256dh: pushKey,
       auth: "BTBZMqHH6r4Tts7J_aSIgg",
       kinds: ["held", "replies", "security"],
@@ -184,7 +188,7 @@ describe("The devices with notifications in the settings", () => {
     await screen.findByText("Switch on for this device");
     await page.press("Switch on for this device");
     await screen.findByText("This device");
-    expect(browser).to.include({ key: pushKey, endpoint: "https://push.example/new" });
+    expect(browser).to.include({ key: pushKey, endpoint: anew });
     expect(screen.queryByRole("button", { name: /Switch on/ })).to.equal(null);
   });
 
