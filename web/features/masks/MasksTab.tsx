@@ -9,7 +9,6 @@ import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
-import { classes } from "../../ui/classes.ts";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
@@ -80,7 +79,7 @@ const WaitingPart = () => {
   const count = useObservable(useSignedIn().masks.waiting$);
   const { part: WaitingMasks } = useChunk(waitingChunk, count > 0);
   return count > 0 && WaitingMasks ? (
-    <div className={classes(styles.list, styles.waiting)}>
+    <div className={styles.list}>
       <WaitingMasks />
     </div>
   ) : null;
