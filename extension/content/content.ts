@@ -146,7 +146,11 @@ const begin = (): void => {
         // Only the browser itself makes trusted events. The focus moves after some of them.
         if (!event.isTrusted || current?.isOwn(event) === true) return;
         if ((event as KeyboardEvent).key === "Escape") dismiss();
-        else setTimeout(look);
+        else {
+          // Seen now: the focus may be back in the field before the page has time to look.
+          if (focusedField() !== dismissed) dismissed = null;
+          setTimeout(look);
+        }
       },
       { capture: true, passive: true },
     );

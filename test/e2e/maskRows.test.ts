@@ -1,15 +1,26 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { createBenchAccount } from "../../bench/page/account.ts";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
-import { longTestMs } from "../support/limits.ts";
+import { lockWaitMs, longTestMs } from "../support/limits.ts";
 import { fourScreens } from "../support/screens.ts";
 import { useServer } from "./support/product.ts";
 import { visit } from "./support/visitor.ts";
 
 const count = 300;
+
+/** Forgets how the list was shown last, which an account remembers. */
+const forgetLayout = (dataDir: string): void => {
+  const file = readdirSync(dataDir).find((name) => name.endsWith(".db")) ?? "";
+  const database = new DatabaseSync(join(dataDir, file), { timeout: lockWaitMs });
+  database.exec("update users set mask_list_settings = null");
+  database.close();
+};
 
 /** The smallest height and width of the targets that a selector finds, in CSS pixels. */
 const smallestOf = (page: Page, selector: string): Promise<number> =>
@@ -52,6 +63,7 @@ describe("Rows of 300 masks, in a real browser", () => {
   before(async () => {
     ({ kept } = await createBenchAccount(server, count));
   });
+  beforeEach(() => forgetLayout(server.dataDir));
 
   it("fit a phone: the floating button covers no control, the menu shows Delete, and a press opens the mask's page", async function () {
     this.timeout(longTestMs);

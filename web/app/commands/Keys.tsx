@@ -37,7 +37,8 @@ interface KeysProps {
 
 /** Listens to the keys that work on every screen; what they do is loaded after the page. */
 export const Keys = ({ pressed, onPress }: KeysProps) => {
-  const { part: Commands } = useChunk(commandsChunk, pressed !== null);
+  const { part: Commands, isFailed } = useChunk(commandsChunk, pressed !== null);
+  const isLoading = pressed !== null && Commands === undefined && !isFailed;
   // The first key is to act at once: what is typed after "/" belongs to the search.
   useEffect(() => {
     const timer = setTimeout(commandsChunk.prefetch, prefetchAfterMs);
@@ -48,10 +49,11 @@ export const Keys = ({ pressed, onPress }: KeysProps) => {
       const key = keyOf(event);
       if (key === null) return;
       event.preventDefault();
-      onPress(key);
+      // What is typed behind the first key belongs to what that opens.
+      if (!isLoading) onPress(key);
     };
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
-  }, [onPress]);
+  }, [onPress, isLoading]);
   return Commands && pressed ? <Commands pressed={pressed} /> : null;
 };

@@ -38,6 +38,16 @@ describe("The keys", () => {
   useDom();
   afterEach(closePages);
 
+  it("wait for what the first one opens: what is typed right behind it creates nothing", async () => {
+    const page = await openMasks({ masks: [shop] });
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    for (const key of ["r", "n"]) fireEvent.keyDown(document.body, { key });
+    await screen.findByRole("combobox", { name: "Find a mask, a label, a screen or an action" });
+    await page.act(() => {});
+    expect(page.server.requestsTo("POST /masks")).to.deep.equal([]);
+    expect(screen.queryByRole("dialog", { name: "Create Mask" })).to.equal(null);
+  });
+
   it("create, search and select, from any tab", async () => {
     const page = await openMasks({ masks: [shop] });
     await page.user.click(tabLink("Settings"));
