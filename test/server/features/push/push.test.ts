@@ -103,6 +103,14 @@ for (const store of everyStore)
         sending.wake();
         return (await waiting()).length === 0;
       });
+    /** The one message that waits has been looked at, and waits for its device. */
+    const untilPutOff = (): Promise<void> =>
+      until("it is put off", async () => {
+        sending.wake();
+        const [message, ...others] = await waiting();
+        const isLater = Number(message?.next_attempt_at) > here.server.clock.now();
+        return others.length === 0 && message?.lease === null && isLater;
+      });
     const hold = () => setRules(db(), { id: here.mask.id, email: "" }, [rule([{ type: "hold" }] as never)]);
     const press = async (payload: PushPayload | undefined, action: string) => {
       const token = payload?.buttons.find((button) => button.action === action)?.token;
@@ -308,6 +316,7 @@ for (const store of everyStore)
       await here.ada.call("POST", "/account/app-passwords", { body: { name: "Phone" } });
       const [payload] = await shown(1);
       expect(payload?.title).to.equal("Security of your account");
+      await untilPutOff();
       const [message] = await waiting();
       const end = Number(message?.next_attempt_at);
       expect(end - here.server.clock.now()).to.be.within(hourMs, 2 * hourMs);
@@ -343,10 +352,7 @@ for (const store of everyStore)
       const quietHours = { startTime: clock(hour), endTime: clock(hour + 3), timeZone: "UTC" };
       const device = await added({ quietHours });
       await here.send(sender, order);
-      await until("it is put off", async () => {
-        sending.wake();
-        return Number((await waiting())[0]?.next_attempt_at) > here.server.clock.now();
-      });
+      await untilPutOff();
       await here.ada.call("PATCH", `/account/push/${device.id}`, { body: { quietHours: null } });
       await shown(1);
     });
@@ -409,12 +415,6 @@ for (const store of everyStore)
         const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
         return { startTime: clock(hour), endTime: clock(hour + 3), timeZone: "UTC" };
       };
-      const untilPutOff = (): Promise<void> =>
-        until("it is put off", async () => {
-          sending.wake();
-          const [message] = await waiting();
-          return message?.lease === null && Number(message.next_attempt_at) > here.server.clock.now();
-        });
       const morning = async (): Promise<void> => {
         here.server.clock.advance(3 * hourMs);
         await untilNothingWaits();
