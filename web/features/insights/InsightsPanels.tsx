@@ -99,11 +99,11 @@ export const InsightsPanels = ({ view, now, children }: InsightsPanelsProps) => 
             <Guarded part="categorization">
               <EmailCategorization {...panelProps} />
             </Guarded>
-            <Guarded part="tags">
-              <TagAnalytics {...panelProps} />
-            </Guarded>
             <Guarded part="senders">
               <Senders {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="tags">
+              <TagAnalytics {...panelProps} />
             </Guarded>
             <Guarded part="security insights">
               <SecurityInsights {...panelProps} isOneMask={isOneMask} />
