@@ -15,6 +15,7 @@ import styles from "./connection/OfflineHelp.module.css";
 import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { LazyTooltips } from "./LazyTooltips.tsx";
 import { ProofQuestion } from "./ProofQuestion.tsx";
+import { useAppBadge } from "./useAppBadge.ts";
 
 const passkeyOfferChunk = createChunk(
   () => import("../features/passkeys/PasskeyOffer.tsx"),
@@ -27,8 +28,8 @@ const keyOfferChunk = createChunk(
 );
 
 const deviceChunk = createChunk(
-  () => import("../features/push/DeviceParts.tsx"),
-  (module) => module.DeviceParts,
+  () => import("../features/push/ClaimDevice.tsx"),
+  (module) => module.ClaimDevice,
 );
 
 const keyChunk = createChunk(
@@ -74,10 +75,11 @@ const KeyAfterPasskey = () => {
   return KeyFromPasskey && answer && <KeyFromPasskey answer={answer} />;
 };
 
-/** What this browser shows beside the page: the number on the app's icon, and notifications. */
+/** What this browser shows beside the page: the number on the app's icon, and notifications, where the user allows these. */
 const ThisDevice = () => {
-  const { part: DeviceParts } = useChunk(deviceChunk);
-  return DeviceParts && <DeviceParts />;
+  useAppBadge();
+  const { part: ClaimDevice } = useChunk(deviceChunk, window.Notification?.permission === "granted");
+  return ClaimDevice && <ClaimDevice />;
 };
 
 /** The parts that the page of a signed-in user needs a moment after it is shown. */
