@@ -67,9 +67,11 @@ export const payloadOf = async (
   const shown = device.shows_sender === 1 ? openCorrespondence(seal, message) : null;
   const isReadable = (await findPublicKey(db, device.user_id)) === undefined;
   const row = isReadable ? await findPushedCode(db, device.user_id, facts, now) : undefined;
-  const code = row && toMailCode(seal, row)?.code;
+  const { code, unproven = false } = (row && toMailCode(seal, row)) ?? {};
   const subject = isReadable && message.kind !== "codes" ? shown?.subject : undefined;
-  const lines = [code, subject, facts.text].filter((line) => line !== undefined && line !== "");
+  const lines = [code, unproven ? "Nothing proves who sent it." : "", subject, facts.text].filter(
+    (line) => line !== undefined && line !== "",
+  );
   return {
     title: cut(shown?.from ? shown.from : titles[message.kind], maxTitle),
     body: cut(lines.join("\n"), maxBody),

@@ -111,6 +111,12 @@ for (const store of everyStore)
         const isLater = Number(message?.next_attempt_at) > here.server.clock.now();
         return others.length === 0 && message?.lease === null && isLater;
       });
+    /** Quiet hours that begin and end so many hours after the one of the clock. */
+    const quietFrom = (begin: number, end: number) => {
+      const hour = new Date(here.server.clock.now()).getUTCHours();
+      const clock = (n: number) => `${String((hour + n + 24) % 24).padStart(2, "0")}:00`;
+      return { startTime: clock(begin), endTime: clock(end), timeZone: "UTC" };
+    };
     const hold = () => setRules(db(), { id: here.mask.id, email: "" }, [rule([{ type: "hold" }] as never)]);
     const press = async (payload: PushPayload | undefined, action: string) => {
       const token = payload?.buttons.find((button) => button.action === action)?.token;
@@ -308,10 +314,7 @@ for (const store of everyStore)
     });
 
     it("wait for the end of the device's quiet hours, those about security do not", async () => {
-      const hour = new Date(here.server.clock.now()).getUTCHours();
-      const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
-      const quietHours = { startTime: clock(hour - 1), endTime: clock(hour + 2), timeZone: "UTC" };
-      await added({ quietHours });
+      await added({ quietHours: quietFrom(-1, 2) });
       await here.send(sender, order);
       await here.ada.call("POST", "/account/app-passwords", { body: { name: "Phone" } });
       const [payload] = await shown(1);
@@ -328,9 +331,7 @@ for (const store of everyStore)
     it("are given up after a day of failed attempts, also where every night has quiet hours", async () => {
       await begin(async () => ({ status: 503, retryAfter: null, text: "" }));
       const from = here.server.clock.now();
-      const hour = new Date(from).getUTCHours();
-      const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
-      await added({ quietHours: { startTime: clock(hour + 2), endTime: clock(hour - 2), timeZone: "UTC" } });
+      await added({ quietHours: quietFrom(2, -2) });
       await here.send(sender, order);
       for (let n = 0; n < 40; n += 1) {
         const next = Number((await waiting())[0]?.next_attempt_at ?? 0);
@@ -347,10 +348,7 @@ for (const store of everyStore)
     });
 
     it("are sent at once when the quiet hours are taken away", async () => {
-      const hour = new Date(here.server.clock.now()).getUTCHours();
-      const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
-      const quietHours = { startTime: clock(hour), endTime: clock(hour + 3), timeZone: "UTC" };
-      const device = await added({ quietHours });
+      const device = await added({ quietHours: quietFrom(0, 3) });
       await here.send(sender, order);
       await untilPutOff();
       await here.ada.call("PATCH", `/account/push/${device.id}`, { body: { quietHours: null } });
@@ -371,6 +369,16 @@ for (const store of everyStore)
         expect(payload?.body).to.match(/^493 ?221\n/);
         await here.send(sender, order);
         expect((await shown(2))[1]?.title).to.equal("New mail");
+      });
+
+      it("say of one whose sender is not proven that nothing proves it", async () => {
+        const body = { settings: { showCodes: true, acceptUnproven: true } };
+        await here.ada.call("PUT", `/masks/${here.mask.id}`, { body });
+        await added({ kinds: ["codes"] });
+        const forged = withCode.replace(sender, "x@elsewhere.example");
+        await here.send("x@elsewhere.example", forged);
+        const [payload] = await shown(1);
+        expect(payload?.body).to.match(/^493 ?221\nNothing proves who sent it\.\n/);
       });
 
       it("are mail as any other for devices that do not want them", async () => {
@@ -410,18 +418,13 @@ for (const store of everyStore)
     });
 
     describe("that wait for the end of quiet hours", () => {
-      const quietNow = () => {
-        const hour = new Date(here.server.clock.now()).getUTCHours();
-        const clock = (n: number) => `${String((n + 24) % 24).padStart(2, "0")}:00`;
-        return { startTime: clock(hour), endTime: clock(hour + 3), timeZone: "UTC" };
-      };
       const morning = async (): Promise<void> => {
         here.server.clock.advance(3 * hourMs);
         await untilNothingWaits();
       };
 
       it("are not shown when the held mail is decided meanwhile", async () => {
-        await added({ quietHours: quietNow() });
+        await added({ quietHours: quietFrom(0, 3) });
         await hold();
         await here.send(sender, order);
         await untilPutOff();
@@ -450,7 +453,7 @@ for (const store of everyStore)
       };
       for (const [end, callOf] of Object.entries(ends))
         it(`are not shown when ${end}`, async () => {
-          const device = await added({ quietHours: quietNow() });
+          const device = await added({ quietHours: quietFrom(0, 3) });
           await here.send(sender, order);
           await untilPutOff();
           const [method, path, body] = callOf(device);
