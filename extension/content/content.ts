@@ -1,5 +1,6 @@
 // Runs in the pages of sites that the user has allowed, and in a page where the user calls the extension. It looks at a field
 // only after the user has pressed a key or a pointer: a page can trigger nothing, and pays nothing when it loads.
+import { codeTexts } from "./codeTexts.ts";
 import { waitForAnswer } from "./codeWait.ts";
 import { contentApi } from "./contentApi.ts";
 import { factsOf, isOpenField } from "./fieldFacts.ts";
@@ -83,8 +84,7 @@ const begin = (): void => {
     offeredCodes.set(field, code);
     offer().show({
       field,
-      name: `Fill in the code ${code} from ${sender} (Alt+Shift+M)`,
-      text: `${code} · ${sender}`,
+      ...codeTexts(code, sender),
       onPress: () => {
         writeCode(field, code);
         offer().hide();
