@@ -56,6 +56,33 @@ describe("The design system in a real browser", () => {
     await focusOn("button", "Actions for Shopping");
   });
 
+  it("stays where a link has led that was followed while the entry of a closed dialog was being left", async () => {
+    await open(1280);
+    await page.getByRole("button", { name: "Create Mask" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).waitFor();
+    await page.evaluate(() => {
+      const { history, location } = window;
+      const back = history.back.bind(history);
+      history.back = () => {
+        back();
+        location.hash = "#elsewhere";
+      };
+    });
+    const steps = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          let count = 0;
+          window.addEventListener("popstate", () => {
+            count += 1;
+            if (count === 2) resolve();
+          });
+        }),
+    );
+    await page.keyboard.press("Escape");
+    await steps;
+    expect(new URL(page.url()).hash).to.equal("#elsewhere");
+  });
+
   it("shows a dialog as a sheet on the toast at the lower edge below 768 px, and as a window above", async () => {
     for (const [width, isSheet] of [
       [767, true],

@@ -10,6 +10,9 @@ interface Layer {
 /** The time after which a layer that was asked to close has closed, or stays because it asks the user first. */
 const answerWithinMs = 50;
 
+/** The time after which a step back has arrived, or was given up by the browser. */
+const stepWithinMs = 1000;
+
 /** The state of a browser history entry. */
 interface EntryState {
   /** The tab that a page without a tab was opened from. */
@@ -87,8 +90,18 @@ export const createLayers = (window: Window): Layers => {
     const top = layers.at(-1);
     if (!isReturning && top !== undefined && depthOf(window) < layers.length) askToClose(top);
   };
+  /** A link was followed while an entry was being left: Chromium then steps back from the link's entry, WebKit stays there. */
+  const followed = (): void => {
+    goneTo = { address: window.location.hash, state: null };
+    window.setTimeout(() => {
+      isReturning = false;
+      goneTo = undefined;
+    }, stepWithinMs);
+  };
   window.addEventListener("popstate", () => {
-    if (!isReturning) {
+    const isFollowed = isReturning && !window.history.state;
+    if (isFollowed) followed();
+    if (!isReturning || isFollowed) {
       askTop();
       tell(false);
       return;
@@ -103,6 +116,8 @@ export const createLayers = (window: Window): Layers => {
   });
   return {
     open: (close, address) => {
+      // The entry below a layer always has a state; one that the browser adds has none.
+      if (!window.history.state) enter(undefined, { layers: 0 }, true);
       const layer: Layer = { close, address, isPassed: false };
       layers.push(layer);
       write();
