@@ -24,10 +24,9 @@ interface EntryState {
 }
 
 /** Returns the state of the current entry of the history. */
-export const entryState = ({ history }: Window): EntryState =>
-  typeof history.state === "object" && history.state !== null ? (history.state as EntryState) : {};
+export const entryState = ({ history }: Window): EntryState => (history.state as EntryState | null) ?? {};
 
-const depthOf = (window: Window): number => Number(entryState(window).layers ?? 0) || 0;
+const depthOf = (window: Window): number => Number(entryState(window).layers) || 0;
 
 /** The open layers of a window, each with an entry in its history. */
 export interface Layers {
@@ -70,6 +69,7 @@ export const createLayers = (window: Window): Layers => {
   const leaveEntry = (): void => {
     if (isReturning || depthOf(window) <= layers.length) return;
     isReturning = true;
+    goneTo = undefined;
     window.history.back();
   };
   const askToClose = (layer: Layer): void => {
@@ -88,31 +88,29 @@ export const createLayers = (window: Window): Layers => {
   /** Asks the layer on top to close where the present entry lies below it. */
   const askTop = (): void => {
     const top = layers.at(-1);
-    if (!isReturning && top !== undefined && depthOf(window) < layers.length) askToClose(top);
+    if (!isReturning && top && depthOf(window) < layers.length) askToClose(top);
   };
-  /** A link was followed while an entry was being left: Chromium then steps back from the link's entry, WebKit stays there. */
-  const followed = (): void => {
-    goneTo = { address: window.location.hash, state: null };
+  /** Keeps a place that is gone to while an entry is being left: Chromium then steps back from it, WebKit stays there. */
+  const keep = (address: string, state: object | null): void => {
+    if (!isReturning) return;
+    goneTo = { address, state };
     window.setTimeout(() => {
       isReturning = false;
-      goneTo = undefined;
     }, stepWithinMs);
   };
   window.addEventListener("popstate", () => {
-    const isFollowed = isReturning && !window.history.state;
-    if (isFollowed) followed();
-    if (!isReturning || isFollowed) {
+    const isLink = !window.history.state;
+    if (isLink) keep(window.location.hash, null);
+    if (!isReturning || isLink) {
       askTop();
       tell(false);
       return;
     }
     isReturning = false;
-    const place = goneTo;
-    goneTo = undefined;
-    if (place !== undefined) enter(place.address, place.state, depthOf(window) > layers.length);
+    if (goneTo) enter(goneTo.address, goneTo.state, depthOf(window) > layers.length);
     if (depthOf(window) < layers.length) write();
     // The place shows already; nobody follows the step back from it.
-    if (place === undefined) tell(false);
+    if (!goneTo) tell(false);
   });
   return {
     open: (close, address) => {
@@ -127,7 +125,7 @@ export const createLayers = (window: Window): Layers => {
       };
     },
     goTo: (address, state = null) => {
-      if (isReturning) goneTo = { address, state };
+      keep(address, state);
       enter(address, state, depthOf(window) > 0);
       askTop();
       tell(true);
