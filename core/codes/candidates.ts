@@ -28,19 +28,24 @@ const groupSizes: ReadonlySet<string> = new Set(["3 3", "4 4", "2 2 2"]);
 const maxDigits = 8;
 /** The most tokens that are read as one; a longer row of numbers is none. */
 const maxRun = 64;
-const currencyBefore = /(?:[€$£¥₽₴₩₺№#+]|\b(?:eur|usd|gbp|chf|r\$|kr|no\.|nr\.|nº|n°)) ?$/i;
+const currencyBefore = /(?:[€$£¥₽₴₩₺₪₫₹฿№#+]|\b(?:eur|usd|gbp|chf|r\$|kr|no\.|nr\.|nº|n°)) ?$/i;
 const unitAfter =
-  /^ ?(?:[€$£¥₽₴₩₺%°‰]|(?:eur|usd|gbp|chf|kr|zl|zł|kč|lei|ft|tl|грн|руб|g|kg|km|gb|mb|kb|px|ml|mm|cm|kwh|pts|г|кг)(?![a-zа-яё0-9]))/i;
-/** What counts or dates, directly behind a number. */
-const counterAfter = /^ ?(?:[年月日円元点點人本時时分秒号號枚件篇位名室克层層년월일원명개호분시층]|度)/u;
+  /^ ?(?:[€$£¥₽₴₩₺₪₫₹฿%٪°‰]|(?:eur|usd|gbp|chf|kr|zl|zł|kč|lei|ft|tl|грн|руб|g|kg|km|gb|mb|kb|px|ml|mm|cm|kwh|pts|г|кг|đ)(?![a-zа-яё0-9])|ريال|درهم|جنيه|دينار|บาท|रुपये)/i;
+/** What counts or dates, directly behind a number; behind a blank, Hangul that goes on is a word that only begins so. */
+const counterAfter =
+  /^(?: ?(?:[年月日円元点點人本時时分秒号號枚件篇位名室克层層]|度)|[년월일원명개호분시층]| [년월일원명개호분시층](?:[^가-힣]|[은는이가을를의에도만과와로간]|$))/u;
 
 const isWord = /[0-9A-Za-z]/;
+
+/** A word of one letter before a number in Hebrew: "ב-482913". */
+const prefixedNumber = /[א-ת][-־]$/;
 
 /** True if the mark before and the one after make a number part of something else. */
 const isBoundBefore = (line: string, start: number, after: string): boolean => {
   const before = line[start - 1] ?? "";
+  if (prefixedNumber.test(line.slice(Math.max(0, start - 2), start))) return false;
   if (isSpacedLetter(before) || /[#@/\\=&+%<~-]/.test(before)) return true;
-  if (/[.,:]/.test(before)) return /\d/.test(line[start - 2] ?? "");
+  if (/[.,:٫٬]/.test(before)) return /\d/.test(line[start - 2] ?? "");
   // Codes are printed *bold*, and cards end in ****1234.
   return /[*_]/.test(before) && after !== before;
 };
@@ -49,7 +54,7 @@ const isBoundAfter = (line: string, end: number, before: string): boolean => {
   const after = line[end] ?? "";
   const beyond = line[end + 1] ?? "";
   if (isSpacedLetter(after) || /[@/\\=&~<]/.test(after)) return true;
-  if (/[.,:]/.test(after)) return /\d/.test(beyond);
+  if (/[.,:٫٬]/.test(after)) return /\d/.test(beyond);
   if (dash.test(after)) return isWord.test(beyond);
   return after === "_" && before !== "_";
 };
@@ -61,7 +66,7 @@ const isTouched = (line: string, start: number, end: number): boolean =>
 const isCounted = (line: string, start: number, end: number): boolean =>
   currencyBefore.test(line.slice(Math.max(0, start - 5), start)) ||
   unitAfter.test(line.slice(end, end + 6)) ||
-  counterAfter.test(line.slice(end, end + 2));
+  counterAfter.test(line.slice(end, end + 3));
 
 const isDate = (code: string): boolean =>
   /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(code) ||

@@ -21,7 +21,7 @@ interface MailSigns {
 }
 
 /** A dot beside a digit may be one of a date or of "No. 5". */
-const sentenceEnd = /(?<!\d)[.!?;](?= (?!\d)|$)|。/g;
+const sentenceEnd = /(?<!\d)[.!?;](?= (?!\d)|$)|[。।؟]/g;
 const sentencesBetween = (text: string): number => (text.match(sentenceEnd) ?? []).length;
 
 const confirming = [
@@ -42,6 +42,11 @@ const confirming = [
   "確認",
   "确认",
   "확인",
+  "تاكيد",
+  "אישור",
+  "ยืนยัน",
+  "पुष्टि",
+  "xac nhan",
 ];
 
 interface Place {
@@ -185,14 +190,11 @@ export const scoreOf = ({ lines, weight }: Evidence, n: number, candidate: Candi
   if (shape === "year" && !isAlone && (related?.distance ?? maxDistance) > 6) return 0;
   if (related?.weight === 0) return 0;
   const isSureMail = weight >= 3;
-  if (related)
-    return (
-      (isSureMail ? Math.max(related.weight, 2) : related.weight) -
-      related.distance / 100 +
-      (isAlone ? 0.5 : 0)
-    );
-  if (isAlone) return isSureMail ? 2 : 0;
-  return weight >= 2 && isInIntentSentence(line, candidate) ? 1.9 : 0;
+  if (isAlone && !related) return isSureMail ? 2 : 0;
+  const bySentence = weight >= 2 && isInIntentSentence(line, candidate) ? 1.9 : 0;
+  if (!related) return bySentence;
+  const ofWord = isSureMail ? Math.max(related.weight, 2) : related.weight;
+  return Math.max(bySentence, ofWord - related.distance / 100 + (isAlone ? 0.5 : 0));
 };
 
 /** True if a score is enough for a shape. */

@@ -5,7 +5,7 @@
  */
 const codeWords = {
   /** Nouns that can name a code, and many other things. */
-  noun: "~code|codigo|codice|cod$|codul|~kod|~kode|~koodi|κωδικ|код$|кода$|кодом$|коду$|pin$|clave|~رمز|~كود|~קוד|รหัส|कोड|コード|~码|~碼|코드",
+  noun: "~code|codigo|codice|cod$|codul|~kod|~kode|~koodi|κωδικ|код$|кода$|кодом$|коду$|pin$|clave|~رمز|~كود|~קוד|รหัส|โค้ด|कोड|ma cua ban|コード|~码|~碼|코드",
   /** Nouns that name nothing but a code. */
   strong:
     "otp$|tan$|passcode|one time pass|one time pin|einmalpass|einmalkenn|mtan$|mot de passe a usage unique|contrasena de un solo uso|" +
@@ -14,7 +14,10 @@ const codeWords = {
     "engangskodeord|kertakayttosalasana|jednorazove heslo|egyszer hasznalatos jelsz|parola de unica|parola unica|" +
     "tek kullanimlik sifre|tek kullanimlik parola|κωδικος μιας χρησης|κωδικο μιας χρησης|одноразовый пароль|одноразовый пин|" +
     "одноразовии пароль|ワンタイムパスワード|認証番号|確認番号|暗証番号|一次性密码|一次性密碼|动态密码|動態密碼|动态口令|" +
-    "일회용 비밀번호|일회용비밀번호|인증번호|확인번호|ma xac minh|ma xac nhan|ma xac thuc|ma bao mat",
+    "일회용 비밀번호|일회용비밀번호|인증번호|인증 번호|확인번호|확인 번호|보안번호|보안 번호|재설정 번호|자리 번호|" +
+    "كلمة مرور لمرة واحدة|كلمة المرور لمرة واحدة|~رقم التحقق|~رقم التاكيد|~رقم سري|~الرقم السري|סיסמה חד פעמית|הסיסמה החד פעמית|" +
+    "รหัสยืนยัน|รหัสผ่านใช้ครั้งเดียว|รหัสผ่านแบบใช้ครั้งเดียว|รหัสใช้ครั้งเดียว|รหัสแบบใช้ครั้งเดียว|ओटीपी|वन टाइम पासवर्ड|" +
+    "ma xac minh|ma xac nhan|ma xac thuc|ma bao mat|ma dang nhap|ma dung mot lan|ma kich hoat|ma khoi phuc|mat khau dung mot lan|mat khau mot lan",
   /** Words of a log-in, a confirmation or its end, which tell a code from other things with that noun. */
   intent:
     "verif|confirm|authenti|sign in|signing in|sign on|signin|sign up|signup|log in|logging in|login|~security|one time|single use|" +
@@ -29,11 +32,14 @@ const codeWords = {
     "~innlogg|sikkerhed|sikkerhet|adgangs|nulstil|gyldig|gælder|udlober|bekreft|tilbakestill|utloper|vahvist|~kirjaut|turva|" +
     "kertakaytto|tunnist|todenn|nollaam|voimassa|vanhenee|aktivoi|rekisteroi|overov|overen|prihlas|prihlaso|bezpecnost|potvrz|" +
     "obnov|obnoven|vyprsi|aktivac|ellenorz|bejelentkez|belep|biztonsag|egyszer hasznal|megerosit|hitelesit|ervenyes|lejar|visszaall|" +
-    "~تحقق|~تأكيد|~دخول|~أمان|אימות|כניסה|אבטחה|ยืนยัน|เข้าสู่ระบบ|सत्यापन|pedido em|pedida em|pedido a|autentif|regisztr|conect|unica folosinta|securitate|valabil|inregistr|dogrula|giris|guvenlik|tek kullanim|kimlik|sifirla|gecerli|" +
+    "~تحقق|~تاكيد|~دخول|~امان|~مرة واحدة|~تسجيل|~صالح|~صلاحي|~تفعيل|اعادة تعيين|~استعادة|~هوية|~אימות|~כניסה|~אבטחה|~התחבר|~חד פעמי|" +
+    "~תוקף|~תקף|~איפוס|~הרשמה|~הפעל|~זיהוי|~שחזור|ยืนยัน|เข้าสู่ระบบ|ครั้งเดียว|ความปลอดภัย|หมดอายุ|รีเซ็ต|ลงทะเบียน|เปิดใช้งาน|ใช้ได้|" +
+    "सत्यापन|सत्यापित|लॉग इन|लॉगिन|सुरक्षा|मान्य|समाप्त|रीसेट|पंजीकरण|सक्रिय|पुष्टि|वन टाइम|" +
+    "dang nhap|xac minh|xac nhan|xac thuc|bao mat|dang ky|het han|hieu luc|dat lai mat khau|mot lan|kich hoat|pedido em|pedida em|pedido a|autentif|regisztr|conect|unica folosinta|securitate|valabil|inregistr|dogrula|giris|guvenlik|tek kullanim|kimlik|sifirla|gecerli|" +
     "etkinlestir|επαληθευσ|συνδεσ|συνδεθ|ασφαλεια|μιας χρησης|επιβεβαι|ταυτοποι|ισχυει|ληγει|ενεργοποι|επαναφορ|подтвержд|" +
     "подтверд|вход|воити|безопасност|одноразов|проверочн|аутент|сброс|деиствител|деиствует|активац|підтвердж|підтверд|вхід|" +
     "увіити|безпек|перевір|автентиф|скидання|діисни|认证|認証|確認|ログイン|セキュリティ|ワンタイム|検証|本人|有効期|再設定|登録|期限|" +
-    "验证|驗證|登录|登入|安全|一次性|校验|动态|确认|身份|有效|重置|注册|激活|인증|로그인|보안|일회용|확인|본인|유효|만료|재설정|가입",
+    "验证|驗證|登录|登入|安全|一次性|校验|动态|确认|身份|有效|重置|注册|激活|인증|접속|로그인|보안|일회용|확인|본인|유효|만료|재설정|가입",
   /** What other numbers are of. */
   other:
     "order|invoice|receipt|tracking|parcel|shipment|package|customer|client|reference|ref$|case|ticket|phone|tel$|call|dial|fax$|" +
@@ -59,17 +65,28 @@ const codeWords = {
     "телефон|звоните|конференц|комнат|авторизац|терминал|номер|сумма|индекс|курьер|назначени|пункт|замовлен|рахунок|посилк|накладн|" +
     "відстеж|клієнт|звернен|телефонуит|конференці|кімнат|термінал|сума|індекс|кур'єр|призначен|відділен|注文|請求|領収|追跡|荷物|" +
     "お客様番号|問い合わせ|受付|電話|会議|承認|端末|番号|郵便|〒|受取|商品|订单|發票|发票|账单|收据|快递|运单|包裹|客户|工单|受理|电话|拨打|会议|授权|" +
-    "终端|邮政|取件|取货|尾号|주문|청구|영수|운송장|배송|고객|문의|접수|전화|회의|승인|단말|번호|우편|끝자리",
+    "终端|邮政|取件|取货|尾号|" +
+    "طلب|الطلب|لطلب|بطلب|وطلب|~فاتور|~ايصال|~شحن|~طرد|~مرجع|~عميل|~عملاء|~رقم|~هاتف|اتصل|~موتمر|~قاعة|~غرفة|رمز بريدي|الرمز البريدي|~ملف|" +
+    "~بلاغ|~تذكرة|~بطاقة|تنتهي ب|~موافقة|~تتبع|~سائق|~مبلغ|~اجمالي|~وزن|~نقطة|~حساب رقم|~خطا|" +
+    "~הזמנ|~חשבונית|~קבלה|~משלוח|~חביל|~אסמכת|~לקוח|~מספר|~טלפון|~חייג|~ועיד|~פגיש|~חדר|~מיקוד|~תיק$|~פניי|~כרטיס|~מסתיימ|~מסתיים|~אישור|" +
+    '~מסוף|~מעקב|~שליח|~סכום|~סה"כ|~משקל|~שגיא|คำสั่งซื้อ|ใบแจ้งหนี้|ใบเสร็จ|พัสดุ|อ้างอิง|ลูกค้า|หมายเลข|โทร|ประชุม|ห้อง|ไปรษณีย์|บัตร|' +
+    "ลงท้าย|อนุมัติ|รหัสติดตาม|คนขับ|จำนวนเงิน|ยอดรวม|น้ำหนัก|จุดรับ|ข้อผิดพลาด|ऑर्डर|रसीद|बिल|ग्राहक|राशि|संदर्भ|शिपमेंट|पार्सल|संख्या|फ़ोन|फोन|" +
+    "डायल|कॉल|मीटिंग|कमरा|पिन कोड|टिकट|शिकायत|मामला|ट्रैकिंग|ड्राइवर|कार्ड|अंतिम अंक|स्वीकृति|टर्मिनल|वज़न|पिकअप|त्रुटि|" +
+    "don hang|hoa don|bien lai|khach hang|van don|buu kien|tham chieu|ho so|ma yeu cau|ma theo doi|ma don|so don|so the|co duoi|chuan chi|" +
+    "thiet bi|dien thoai|cuoc hop|phong$|buu chinh|tai xe|so tien|tong cong|so tai khoan|ma loi|주문|청구|영수|운송장|배송|고객|문의|접수|전화|회의|승인|단말|번호|우편|끝자리",
   /** What codes of shops are for. */
   promo:
     "promo|discount|coupon|voucher|gift|referral|invit|off$|save|checkout|gutschein|rabatt|aktionscode|spar|reduction|remise|bon d|" +
     "profitez|descuento|cupon|ahorra|sconto|buono|risparmi|desconto|cupom|cupao|economiz|korting|actiecode|bespaar|rabat|zniz|" +
     "oszczedz|kampan|kampanj|rabatt|alennus|kampanja|saast|slev|akcni|usetri|kupon|kedvezmeny|reducere|economis|indirim|kampanya|" +
-    "hediye|εκπτω|κουπον|промокод|купон|скидк|знижк|割引|クーポン|キャンペーン|优惠|促销|立减|折扣|할인|쿠폰|프로모션",
+    "hediye|εκπτω|κουπον|промокод|купон|скидк|знижк|割引|クーポン|キャンペーン|优惠|促销|立减|折扣|할인|쿠폰|프로모션|" +
+    "~خصم|~قسيم|~ترويج|~هدي|~הנחה|~הנחות|~קופון|~מבצע|~מתנה|~שובר|ส่วนลด|โปรโมชั่น|โปรโมชัน|คูปอง|ของขวัญ|छूट|डिस्काउंट|प्रोमो|कूपन|उपहार|" +
+    "giam gia|khuyen mai|uu dai|qua tang|tiet kiem",
   /** A stay or a journey, whose "confirmation code" is the name of the booking. */
   booking:
     "booking|reservation|flight|check in|itinerary|boarding|buchung|reservierung|vol$|reserva|prenotaz|volo$|boeking|rezerwac|" +
-    "bokning|booking|varaus|rezervac|foglalas|rezervare|rezervasyon|κρατηση|бронир|броню|予約|预订|航班|예약",
+    "bokning|booking|varaus|rezervac|foglalas|rezervare|rezervasyon|κρατηση|бронир|броню|予約|预订|航班|예약|" +
+    "~حجز|~رحلة|~موعد|~טיסה|~התור|תור$|תורך|~מלון|จอง|เที่ยวบิน|นัดหมาย|बुकिंग|आरक्षण|उड़ान|अपॉइंटमेंट|dat cho|dat phong|chuyen bay|lich hen",
 } as const;
 
 /** The kind of a word around codes. */
@@ -98,6 +115,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   "-": " ",
   "‐": " ",
   "’": "'",
+  "־": " ",
 };
 
 /** Characters that have case or accents; all others stand for themselves. */
@@ -126,7 +144,7 @@ export const foldText = (text: string): string => {
 const toLiteral = (kind: WordKind, word: string): Literal => {
   const isWithin = word.startsWith("~");
   const isWhole = word.endsWith("$");
-  const text = foldText(word.slice(isWithin ? 1 : 0, isWhole ? -1 : undefined));
+  const text = foldText(word.slice(isWithin ? 1 : 0, isWhole ? -1 : undefined).normalize("NFKC"));
   return { text, kind, isWhole, isWithin };
 };
 

@@ -10,10 +10,12 @@ const confirming =
   "visszaallit|reseteaza|sifirla|bestatige|freischalten|conferma |conferma$|bevestig|bevestigen|potwierdz |potwierdz$|bekrafta|" +
   "bekræft |bekræft$|bekreft |bekreft$|vahvista|potvrdit|potvrdte|overit|megerosit|erositse|ellenoriz|dogrula|onayla|etkinlestir|" +
   "επιβεβαιω|επιβεβαιωση|ενεργοποι|επαληθευ|επαναφορα|подтверд|активир|сбросить|підтверд|активу|скинути|" +
-  "確認する|確認して|認証する|有効化|有効に|再設定|検証する|验证|驗證|激活|确认|重置|인증|활성화|확인하|재설정";
+  "確認する|確認して|認証する|有効化|有効に|再設定|検証する|验证|驗證|激活|确认|重置|인증|활성화|확인하|재설정|" +
+  "تاكيد|لتاكيد|اكد |اكد$|تفعيل|لتفعيل|فعل |فعل$|التحقق|تحقق |اعادة تعيين|אימות|לאימות|אישור |אישור$|אשר |אשר$|אשרו|הפעל|להפעלת|איפוס|לאיפוס|" +
+  "ยืนยัน|เปิดใช้งาน|รีเซ็ต|पुष्टि |पुष्टि$|सत्यापित|सक्रिय|रीसेट|xac nhan|xac minh|xac thuc|kich hoat|dat lai";
 
 const literals = confirming.split("|").map((word) => ({
-  text: foldText(word.replace(/[ $]$/, "")),
+  text: foldText(word.replace(/[ $]$/, "").normalize("NFKC")),
   isWhole: /[ $]$/.test(word),
 }));
 

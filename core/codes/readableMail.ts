@@ -35,6 +35,8 @@ export interface MailTexts {
 
 /** Characters that one does not see: marks of direction, joiners, soft hyphens, variation selectors, controls. */
 const unseen = /\p{Cf}|\p{Co}|\p{Cs}|\p{Variation_Selector}|(?![\n\t])\p{Cc}/gu;
+/** Vowels and lengths that Arabic and Hebrew may be written with. */
+const vowelMarks = /[\u064b-\u065f\u0670\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/g;
 /** Wide marks end a sentence or clause, and would become a decimal comma. */
 const wideMarks = /[，：；！？]/g;
 
@@ -50,7 +52,11 @@ const westernDigits = (text: string): string =>
 /** Returns a text of a stranger as a person sees it: wide letters and foreign digits as usual ones, nothing unseen. */
 const readable = (text: string, maxLength: number): string =>
   westernDigits(
-    withFewMarks(text.slice(0, maxLength)).replace(wideMarks, "$& ").normalize("NFKC").replace(unseen, ""),
+    withFewMarks(text.slice(0, maxLength))
+      .replace(wideMarks, "$& ")
+      .normalize("NFKC")
+      .replace(unseen, "")
+      .replace(vowelMarks, ""),
   )
     .slice(0, maxLength)
     .replace(/[\t\p{Zs}]+/gu, " ");
