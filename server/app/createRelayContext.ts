@@ -37,13 +37,18 @@ export const createRelayContext = (
   { provenOnLoopback }: RelayOptions,
 ): ProcessRelay => {
   const { config, clock, metrics, feed } = resources;
-  const { maskDomain, trustedNetworks, trustedSealers } = config;
+  const { maskDomain, trustedNetworks, trustedSealers, resultsHost } = config;
   const stored$ = new Subject<void>();
   // Mails stored together are announced to the sockets together.
   stored$
     .pipe(throttleTime(feedIntervalMs, clock.scheduler, { leading: true, trailing: true }))
     .subscribe(feed.wake);
-  const options = { host: maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 };
+  const options = {
+    host: maskDomain,
+    trustedSealers,
+    judgesPrivate: trustedNetworks.length === 0,
+    ...(resultsHost !== null && { resultsHost }),
+  };
   const pools = createJudgePools({ options });
   const askDns = metrics.countDns(createDnsClient(config.dnsServer));
   const judge = createJudge({ options, pools, lookUp: createDnsCache(askDns, clock) });

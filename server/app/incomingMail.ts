@@ -7,6 +7,7 @@ import { isLoopback } from "../platform/ops/networkOf.ts";
 import { createBeginContent } from "../platform/spool/arrivingContent.ts";
 import { WorkerPool } from "../platform/workers/workerPool.ts";
 import { type EvaluationTask, evaluationThreads } from "../relay/evaluate/evaluate.ts";
+import { createIntake } from "../relay/receive/intake.ts";
 import { createMailReceiver } from "../relay/receive/mailReceiver.ts";
 import { createSmtpServer } from "../smtp/smtpServer.ts";
 import type { ProcessRelay } from "./createRelayContext.ts";
@@ -35,6 +36,7 @@ export const createIncomingMail = (
     isUnlimited: (address) => isTrusted(address) || !isPublicAddress(address),
   });
   const beginContent = createBeginContent(spool);
+  const measured = measureTransactions(beginTransaction, metrics, "relay");
   const listening = {
     secureContext: tls.secureContext,
     clock,
@@ -49,7 +51,7 @@ export const createIncomingMail = (
     name: maskDomain,
     host: config.smtpHost,
     port: config.smtpPort,
-    beginTransaction: measureTransactions(beginTransaction, metrics, "relay"),
+    beginTransaction: measured,
     submission: null,
     startsWithTls: false,
     onConnectionRefused: (reply) => metrics.countRefused("relay", "connection", reply),
@@ -65,6 +67,8 @@ export const createIncomingMail = (
   return {
     smtp,
     submissionServers,
+    /** Takes mail that a provider has received. */
+    intake: createIntake({ beginTransaction: measured, beginContent, clock, log }),
     /** Stops the threads; call it when no transaction is open. */
     stop: async () => {
       await threads.stop();

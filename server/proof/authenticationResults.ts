@@ -69,7 +69,6 @@ const withoutComments = (text: string): string => {
 };
 
 const maxIdBytes = 1_024;
-
 /** True if a field claims to be from a server with this name (RFC 8601, 5). */
 export const isResultsOf = (content: Buffer, field: HeaderBlock["fields"][number], host: string): boolean => {
   if (field.name !== resultsField) return false;
@@ -80,4 +79,41 @@ export const isResultsOf = (content: Buffer, field: HeaderBlock["fields"][number
     .replace(/^"(.*)"/, "$1")
     .split(/[\s/]/, 1);
   return name.toLowerCase().replace(/\.$/, "") === host.toLowerCase();
+};
+
+const maxResultsBytes = 16_384;
+
+/** The SPF result that a provider has found for the domain of an envelope sender. */
+export interface ReportedSpf {
+  readonly result: "pass" | "fail" | "softfail" | "neutral" | "none" | "permerror";
+  /** In lower case. */
+  readonly domain: string;
+}
+
+const reportedResult = /^\s*spf\s*=\s*(pass|fail|softfail|neutral|none|permerror)(?![\w-])/i;
+const reportedSender = /\ssmtp\.mailfrom\s*=\s*(\S{1,512})/i;
+/** Other senders may break out of what a provider writes about them. */
+const plainSender = /^[^\s"()\\;<>@]+@([^\s"()\\;<>@]+)$/;
+
+/**
+ * Returns what the topmost Authentication-Results field of a host says of SPF for an envelope sender (RFC 8601, 5); whatever else
+ * claims to be from that host is ignored. Null where it says nothing that is final, says it in more than one way or of another
+ * domain, or has quotation marks.
+ */
+export const reportedSpf = (
+  content: Buffer,
+  header: HeaderBlock,
+  { host, sender }: { readonly host: string; readonly sender: string },
+): ReportedSpf | null => {
+  const domain = plainSender.exec(sender)?.[1]?.toLowerCase();
+  const field = header.fields.find((one) => isResultsOf(content, one, host));
+  if (domain === undefined || !field || field.end - field.valueStart > maxResultsBytes) return null;
+  const text = decodeHeaderText(content.subarray(field.valueStart, field.end));
+  if (/["\\]/.test(text)) return null;
+  const [, ...results] = withoutComments(text).split(";");
+  const [only = "", ...more] = results.filter((one) => /^\s*spf\s*=/i.test(one) && reportedSender.test(one));
+  const result = reportedResult.exec(only)?.[1]?.toLowerCase();
+  const reported = reportedSender.exec(only)?.[1]?.split("@").at(-1)?.toLowerCase();
+  if (result === undefined || more.length > 0 || reported !== domain) return null;
+  return { result: result as ReportedSpf["result"], domain };
 };

@@ -86,5 +86,6 @@ export interface SenderEnvelope {
   readonly sender: string;
   /** Argument of HELO or EHLO; false when it was missing or unusable. */
   readonly helo: string | false;
-  readonly remoteAddress: string;
+  /** Null where a provider has received the mail: SPF is what it has found, where the operator names its host. */
+  readonly remoteAddress: string | null;
 }

@@ -122,7 +122,7 @@ export const createJudge = ({ options, pools, lookUp }: JudgeDeps): Judge => {
   const gate = createFairGate(gateOptions);
 
   const isPublic = ({ remoteAddress }: SenderEnvelope): boolean =>
-    options.judgesPrivate || isPublicAddress(remoteAddress);
+    remoteAddress !== null && (options.judgesPrivate || isPublicAddress(remoteAddress));
 
   return async ({ head, size, readAll }, envelope) => {
     let policy: DmarcPolicy | null = isPublic(envelope) ? null : "none";

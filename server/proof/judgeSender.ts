@@ -3,11 +3,12 @@ import { type ARCData, arc, dkimVerify, dmarc, spf } from "mailauth";
 import { addressParser, decodeWords } from "postal-mime";
 import { toAnswerable } from "../../core/mail/answerableAddress.ts";
 import { domainOf, isRelatedDomain } from "../../core/mail/emailAddress.ts";
+import { readHeaderBlock } from "../mime/headerBlock.ts";
 import type { MailLookup } from "../platform/dns/dnsCache.ts";
 import { isPublicAddress, unmapIpv4 } from "../platform/dns/networkRanges.ts";
 import { registrableDomain } from "../platform/dns/registrableDomain.ts";
 import { asBuffer } from "../platform/spool/asBuffer.ts";
-import { formatResults } from "./authenticationResults.ts";
+import { formatResults, reportedSpf } from "./authenticationResults.ts";
 import { type CheckedHeader, headerLength, readCheckedHeader } from "./checkedHeader.ts";
 import type { Results } from "./checkResults.ts";
 import type { Coverage, UnsubscribeCoverage } from "./coverage.ts";
@@ -23,6 +24,8 @@ export interface JudgeOptions {
   readonly trustedSealers: readonly string[];
   /** True if private addresses are checked like public ones. */
   readonly judgesPrivate: boolean;
+  /** The host of the provider that hands mail over, whose SPF results are believed; absent for none. */
+  readonly resultsHost?: string;
 }
 
 /** The order in which several verdicts are combined: one valid signature is enough (RFC 6376, 6.1). */
@@ -283,8 +286,26 @@ const notSigned = (header: CheckedHeader): Pick<Results, "dkim" | "arc"> => ({
   arc: { i: false, status: { result: "none" } },
 });
 
+/**
+ * Returns what the provider that hands a mail over has found by SPF, for the domain that its envelope names; false without that.
+ * The provider's own address proves nobody.
+ */
+const spfOfProvider = (
+  mail: Buffer,
+  { sender }: SenderEnvelope,
+  { resultsHost }: JudgeOptions,
+): Results["spf"] => {
+  const header = resultsHost === undefined ? null : readHeaderBlock(mail.subarray(0, headerLength(mail)));
+  if (!header || resultsHost === undefined) return false;
+  const reported = reportedSpf(mail, header, { host: resultsHost, sender });
+  if (!reported) return false;
+  const { domain, result } = reported;
+  return { domain, "client-ip": "", "envelope-from": sender, status: { result }, header: "", info: "" };
+};
+
 const checkSpf = async (
-  { sender, helo, remoteAddress }: SenderEnvelope,
+  { sender, helo }: SenderEnvelope,
+  remoteAddress: string,
   { host }: JudgeOptions,
   resolver: MailLookup,
 ): Promise<Results["spf"]> => {
@@ -296,6 +317,7 @@ const checkSpf = async (
 /** The questions of a mail, all asked at once. */
 interface Asked {
   readonly header: CheckedHeader;
+  /** True if SPF is known of the client. */
   readonly isPublic: boolean;
   readonly spf: Results["spf"];
   /** The policy of the author's domain; null where DNS did not answer. */
@@ -314,7 +336,10 @@ export const askSenderDns = async (
 ): Promise<Asked> => {
   const mail = asBuffer(content);
   const header = readCheckedHeader(mail.subarray(0, headerLength(mail)));
-  const isPublic = options.judgesPrivate || isPublicAddress(envelope.remoteAddress);
+  const { remoteAddress } = envelope;
+  const ofProvider = remoteAddress === null ? spfOfProvider(mail, envelope, options) : false;
+  const isPublic =
+    remoteAddress === null ? ofProvider !== false : options.judgesPrivate || isPublicAddress(remoteAddress);
   const senderDomain = domainOf(envelope.sender) || (envelope.helo === false ? "" : envelope.helo);
   const policy = dmarc({
     headerFrom: [...header.headerFrom],
@@ -328,7 +353,7 @@ export const askSenderDns = async (
   const keys = header.keyNames.map((name) => lookup(name, "TXT").catch(() => null));
   const [checked, spfResult] = await Promise.all([
     policy,
-    isPublic ? checkSpf(envelope, options, lookup) : (false as const),
+    isPublic && remoteAddress !== null ? checkSpf(envelope, remoteAddress, options, lookup) : ofProvider,
     Promise.all(keys),
   ]);
   return { header, isPublic, spf: spfResult, policy: possiblePolicy(checked) };

@@ -12,6 +12,7 @@ export const proveOnLoopback =
   async (mail, envelope) => {
     const evidence = await judge(mail, envelope);
     const isOwner = isSameMailbox(envelope.sender, owner);
-    if (!isOwner || !isLoopback(envelope.remoteAddress)) return evidence;
+    const { remoteAddress } = envelope;
+    if (!isOwner || remoteAddress === null || !isLoopback(remoteAddress)) return evidence;
     return { ...evidence, proof: "proven", alignedBy: ["spf"] };
   };

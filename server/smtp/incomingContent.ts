@@ -47,6 +47,9 @@ export class IncomingContent {
   /** Adds pieces in order; the next call must wait for a returned promise. */
   readonly add = (pieces: readonly Buffer[]): Promise<void> | null => this.#addFrom(pieces, 0);
 
+  /** Returns the bytes that have arrived. */
+  readonly size = (): number => this.#received;
+
   /** Returns the reply that refuses what has arrived; null while it can still be accepted. */
   readonly refusal = (): SmtpReply | null => this.#refusal;
 

@@ -1,5 +1,10 @@
 import { maxMailBytes } from "./smtpLimits.ts";
-import { noHttp, smtpReply } from "./smtpReplies.ts";
+import {
+  badRecipient as badRecipientReply,
+  badSender as badSenderReply,
+  noHttp,
+  smtpReply,
+} from "./smtpReplies.ts";
 import { lastStepOf, type Step, stepOf } from "./step.ts";
 
 const answer = (code: number, status: string, text: string): Step => stepOf(smtpReply(code, status, text));
@@ -24,9 +29,9 @@ export const heloSyntax = answer(501, "5.5.4", "Syntax: EHLO name");
 export const vrfySyntax = answer(501, "5.5.4", "Syntax: VRFY address");
 export const noArgument = answer(501, "5.5.4", "This command takes no argument");
 export const badChunk = smtpReply(501, "5.5.4", "Syntax: BDAT size [LAST]");
-export const badSender = answer(501, "5.1.7", "Bad sender address syntax");
+export const badSender = stepOf(badSenderReply);
 export const badParameters = answer(501, "5.5.4", "Malformed parameters");
-export const badRecipient = answer(501, "5.1.3", "Bad recipient address syntax");
+export const badRecipient = stepOf(badRecipientReply);
 export const loggedIn = answer(235, "2.7.0", "Logged in");
 export const needTls = answer(530, "5.7.0", "Start TLS first");
 export const needLogin = answer(530, "5.7.0", "Log in first");

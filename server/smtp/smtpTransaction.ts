@@ -10,7 +10,8 @@ export interface MailParameters {
   readonly isNullSender: boolean;
   /** Empty for the null sender. */
   readonly sender: string;
-  readonly remoteAddress: string;
+  /** Null where a provider hands the mail over. */
+  readonly remoteAddress: string | null;
 }
 
 /** One mail transaction, from MAIL to its end. A reply refuses; null accepts. */

@@ -9,7 +9,7 @@ import type { FoundReturnPath } from "./returnPaths.ts";
 
 export interface FeedbackRecipientsDeps {
   /** Counts a mail for its network; false when there were too many in this hour. */
-  readonly admit: (remoteAddress: string) => boolean;
+  readonly admit: (remoteAddress: string | null) => boolean;
   /** Handles a mail that may be about our mails of these ids; false when it is no report of a feedback loop. */
   readonly handle: (content: MailContent, returnedIds: readonly string[]) => Promise<boolean>;
   readonly reports: RecipientKind;

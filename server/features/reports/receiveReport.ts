@@ -53,7 +53,7 @@ export interface ReceiverReportsDeps {
 /** Takes the reports of receivers about mail and connections in the name of our domains. */
 export interface ReceiverReportsReceiver {
   /** Counts a mail for its network; returns false when there were too many in this hour. */
-  readonly admit: (remoteAddress: string) => boolean;
+  readonly admit: (remoteAddress: string | null) => boolean;
   /** Reads and stores the report of a mail; returns the reply that refuses it, null when it is stored. */
   readonly receive: (mail: RawMail, readAll: () => Promise<Buffer>) => Promise<SmtpReply | null>;
 }

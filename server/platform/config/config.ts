@@ -62,6 +62,8 @@ interface ProofSettings {
   readonly trustedNetworks: readonly string[];
   /** Domains of mailing lists and forwarders whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
+  /** The host of the provider that hands mail over, whose SPF results are believed; null for none. */
+  readonly resultsHost: string | null;
   readonly dkim: "on" | "off";
   /** True if domains that ask for it get reports of TLS; with direct delivery only. */
   readonly sendsTlsReports: boolean;
@@ -71,6 +73,7 @@ interface ProofSettings {
 const readProof = (read: Read): ProofSettings => ({
   trustedNetworks: read(settings.TRUSTED_NETWORKS),
   trustedSealers: read(settings.TRUSTED_SEALERS) ?? [],
+  resultsHost: read(settings.INBOUND_AUTHSERV_ID),
   dkim: read(settings.DKIM),
   sendsTlsReports: read(settings.TLS_REPORTS) === "on" && read(settings.NEXT_HOP) === "mx",
   repliesPerDay: read(settings.REPLIES_PER_DAY),

@@ -160,6 +160,12 @@ const arriving = named("Arriving mail", {
     otherwise: "none",
     meaning: "Domains of mailing lists and forwarders whose ARC seals prove a sender.",
   },
+  INBOUND_AUTHSERV_ID: {
+    format: formats.domainName,
+    otherwise: "none",
+    meaning:
+      "Host by which the provider that hands mail over begins its `Authentication-Results`; its topmost SPF result is believed.",
+  },
   SENDER_MAILS_PER_MINUTE: {
     format: mailCount,
     default: "60",

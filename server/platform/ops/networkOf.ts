@@ -16,11 +16,15 @@ const expandIpv6 = (address: string): readonly string[] => {
   ];
 };
 
+/** The network of mail that a provider hands over, whose clients nobody here knows. */
+const ofProvider = "provider";
+
 /**
  * Returns the network that limits count by: an IPv4 address, or the /64 network of an IPv6 address, the
- * smallest that one client has (RFC 6177).
+ * smallest that one client has (RFC 6177). All mail that a provider hands over has one (null).
  */
-export const networkOf = (address: string): string => {
+export const networkOf = (address: string | null): string => {
+  if (address === null) return ofProvider;
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
@@ -38,7 +42,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
  * Returns the wider network of an address: the /24 of an IPv4 address, or the /56 of an IPv6 address, which one customer
  * of a provider often has (RFC 6177).
  */
-export const widerNetworkOf = (address: string): string => {
+export const widerNetworkOf = (address: string | null): string => {
   const network = networkOf(address);
   if (!network.endsWith("::/64")) return network.replace(/\.\d+$/, ".0/24");
   const [first = "0", second = "0", third = "0", fourth = "0"] = network.slice(0, -"::/64".length).split(":");

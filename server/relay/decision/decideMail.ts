@@ -82,7 +82,8 @@ const checkMail = async (
 ): Promise<Checks> => {
   const isFiltered = routes.some(({ spamFilter }) => spamFilter);
   const { envelope } = mail;
-  const isProofNeeded = !isTrusted(envelope.remoteAddress);
+  const { remoteAddress } = envelope;
+  const isProofNeeded = remoteAddress === null || !isTrusted(remoteAddress);
   if (routes.length === 0 || (!isFiltered && !isProofNeeded)) return { evidence: null, spam: null };
   const { head, size } = mail.content;
   const evidence = await judge({ head, size, readAll: mail.readAll }, envelope);

@@ -15,9 +15,13 @@ const addressLiteralOf = (address: string): string =>
 
 /** Returns the Received field of a new mail with this id. It never contains the recipient. */
 export const receivedField = (trace: Envelope, id: string, host: string): string => {
+  const { helo, remoteAddress } = trace;
   const protocol = trace.smtpUtf8 ? "UTF8SMTP" : trace.protocol;
   return [
-    `Received: from ${heloName(trace.helo)} (${addressLiteralOf(trace.remoteAddress)})`,
+    // Without a client, as where mail comes from another system than SMTP (RFC 5321, 3.7.2).
+    remoteAddress === null
+      ? "Received:"
+      : `Received: from ${heloName(helo)} (${addressLiteralOf(remoteAddress)})`,
     ` by ${host} with ${protocol} id ${id};`,
     ` ${formatMailDate(trace.receivedAt)}`,
     "",

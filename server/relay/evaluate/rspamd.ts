@@ -46,7 +46,7 @@ const toHeaderValue = (text: string): string =>
 
 const toHeaders = ({ sender, helo, remoteAddress }: SenderEnvelope): Record<string, string> => ({
   "content-type": "message/rfc822",
-  ip: remoteAddress,
+  ...(remoteAddress === null ? {} : { ip: remoteAddress }),
   from: toHeaderValue(sender),
   ...(helo === false ? {} : { helo: toHeaderValue(helo) }),
 });

@@ -32,17 +32,17 @@ const maxKeys = 20_000;
 /** Limits mail to the installation, so that nobody uses up what others may send. Processes share it where rates are shared. */
 export interface InstallationShares {
   /** Counts a mail for the networks of an address; false when one of them has sent too many. */
-  readonly admit: (remoteAddress: string) => boolean;
+  readonly admit: (remoteAddress: string | null) => boolean;
   /**
    * Counts a mail whose content has come: for the domain that is proven to have sent it, or with null for its network and all
    * others without a proof. False when there were too many.
    */
-  readonly take: (remoteAddress: string, provenDomain: string | null) => boolean;
+  readonly take: (remoteAddress: string | null, provenDomain: string | null) => boolean;
 }
 
 export interface InstallationSharesDeps {
   readonly rates: Rates;
-  /** True if an address speaks for many senders, whose networks are not known. */
+  /** True if an address speaks for many senders, whose networks are not known; a provider that hands over mail does, too. */
   readonly isTrusted: (address: string) => boolean;
 }
 
@@ -57,6 +57,7 @@ export const createInstallationShares = (
   share: InstallationShare,
 ): InstallationShares => {
   const buckets = rates.buckets(name, maxKeys);
+  const speaksForMany = (address: string | null): boolean => address === null || isTrusted(address);
 
   const takeAll = (counted: Counted): boolean => {
     if (counted.some(([key, most]) => buckets.left(key, perHour(most)) < 1)) return false;
@@ -66,7 +67,7 @@ export const createInstallationShares = (
 
   return {
     admit: (remoteAddress) =>
-      isTrusted(remoteAddress) ||
+      speaksForMany(remoteAddress) ||
       takeAll([
         [networkOf(remoteAddress), share.network],
         [`wider ${widerNetworkOf(remoteAddress)}`, share.widerNetwork],
@@ -77,7 +78,7 @@ export const createInstallationShares = (
           [`domain ${provenDomain}`, share.domain],
           ["proven", share.proven],
         ]);
-      const ofNetwork: Counted = isTrusted(remoteAddress)
+      const ofNetwork: Counted = speaksForMany(remoteAddress)
         ? []
         : [[`unproven ${widerNetworkOf(remoteAddress)}`, share.unprovenOfNetwork]];
       return takeAll([...ofNetwork, ["unproven", share.unproven]]);

@@ -56,7 +56,7 @@ export const createSenderLimits = ({
   const shares = createUsedUpShares(clock.now);
   return {
     originOf: ({ sender, remoteAddress }) =>
-      isTrusted(remoteAddress)
+      remoteAddress !== null && isTrusted(remoteAddress)
         ? null
         : { domain: registrableDomain(domainOf(sender)), network: networkOf(remoteAddress) },
     admit: (userId, origin) => {

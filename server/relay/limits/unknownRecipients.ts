@@ -20,10 +20,10 @@ const maxNetworks = 20_000;
 /** Limits how many unknown recipients networks name, against guessing of masks. */
 export interface UnknownRecipients {
   /** Returns the reply to any recipient, known or not, while a network of the address has named too many; null otherwise. */
-  readonly refusalFor: (remoteAddress: string) => SmtpReply | null;
+  readonly refusalFor: (remoteAddress: string | null) => SmtpReply | null;
   /** Counts an unknown recipient; returns whether its answer should wait. */
-  readonly record: (remoteAddress: string) => boolean;
-  readonly recordAccepted: (remoteAddress: string, copies: number) => void;
+  readonly record: (remoteAddress: string | null) => boolean;
+  readonly recordAccepted: (remoteAddress: string | null, copies: number) => void;
 }
 
 export interface UnknownRecipientsDeps {
@@ -35,8 +35,8 @@ export interface UnknownRecipientsDeps {
 /** Creates the limits, which begin with nothing counted. */
 export const createUnknownRecipients = ({ rates, isUnlimited }: UnknownRecipientsDeps): UnknownRecipients => {
   const buckets = rates.buckets("unknown recipients", maxNetworks);
-  const countedFor = (address: string) =>
-    isUnlimited(address)
+  const countedFor = (address: string | null) =>
+    address === null || isUnlimited(address)
       ? []
       : ([
           [networkOf(address), unknownOfNetwork],

@@ -10,7 +10,7 @@ export interface InstallationLimits {
   readonly maxBytes: number;
   readonly tooLarge: SmtpReply;
   /** Counts a mail for its network; false when there were too many. */
-  readonly admit: (remoteAddress: string) => boolean;
+  readonly admit: (remoteAddress: string | null) => boolean;
   readonly busy: SmtpReply;
 }
 

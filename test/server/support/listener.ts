@@ -8,6 +8,7 @@ import type { Database } from "../../../server/platform/store/database.ts";
 import type { EventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { evaluationThreads } from "../../../server/relay/evaluate/evaluate.ts";
 import type { MailPart } from "../../../server/relay/mailPart.ts";
+import { createIntake, type Intake } from "../../../server/relay/receive/intake.ts";
 import { createMailReceiver, type MailReceiverDeps } from "../../../server/relay/receive/mailReceiver.ts";
 import type { RelayConfig } from "../../../server/relay/relayContext.ts";
 import { spoolBytes } from "../../../server/smtp/smtpLimits.ts";
@@ -37,6 +38,7 @@ export const silent = pino(
 export interface Listener extends SmtpServer {
   readonly commits: () => number;
   readonly outgoing: OutgoingMail;
+  readonly intake: Intake;
 }
 
 export type ListenerOptions = Omit<TestRelayOptions, "database" | "clock" | "config"> &
@@ -104,6 +106,7 @@ export const createListener = async ({
     evaluationThreads: relay.openThreads(evaluationThreads),
     isUnlimited,
   });
+  const begin = beginContent ?? createMemory(spoolBytes).beginContent;
   const server = createSmtpServer({
     name: config.maskDomain,
     host: "127.0.0.1",
@@ -115,7 +118,7 @@ export const createListener = async ({
     beginTransaction,
     submission: null,
     startsWithTls: false,
-    beginContent: beginContent ?? createMemory(spoolBytes).beginContent,
+    beginContent: begin,
     ...(isBalancer && { isBalancer }),
     ...(isTrustedClient && { isTrusted: isTrustedClient }),
   });
@@ -127,6 +130,7 @@ export const createListener = async ({
     },
     commits: () => group.commits(),
     outgoing: features.replies.outgoing,
+    intake: createIntake({ beginTransaction, beginContent: begin, clock, log }),
   };
 };
 

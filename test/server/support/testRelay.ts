@@ -35,6 +35,7 @@ export type TestRelayOptions = Partial<Omit<RelayContext, "config" | "postmaster
     readonly askDns?: AskDns | undefined;
     readonly trustedNetworks?: readonly string[] | undefined;
     readonly trustedSealers?: readonly string[] | undefined;
+    readonly resultsHost?: string | undefined;
   };
 
 /** Leaves all mail to the queue. */
@@ -53,13 +54,19 @@ export const createTestRelay = ({
   askDns = createDnsClient(dnsServer),
   trustedNetworks = ["loopback"],
   trustedSealers = [],
+  resultsHost,
   config: given = {},
   keptSpace = { free: async () => 100_000_000_000 },
   ...parts
 }: TestRelayOptions): RelayContext => {
   const { database, clock } = parts;
   const config = { ...usualConfig, ...given };
-  const options = { host: config.maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 };
+  const options = {
+    host: config.maskDomain,
+    trustedSealers,
+    judgesPrivate: trustedNetworks.length === 0,
+    ...(resultsHost !== undefined && { resultsHost }),
+  };
   const judge = createJudge({
     options,
     pools: sharedJudging(options),

@@ -102,6 +102,7 @@ describe("The configuration from the environment", () => {
       trustedProxies: ["loopback"],
       trustedNetworks: ["loopback"],
       trustedSealers: [],
+      resultsHost: null,
       webhookNetworks: [],
       sendsTlsReports: false,
       dkim: "on",
