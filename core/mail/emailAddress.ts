@@ -48,9 +48,15 @@ interface MailboxKeyBrand {
 /** The key under which a mailbox is stored: lower case in one Unicode form. `mailboxKey` is the only way to one. */
 export type MailboxKey = t.Branded<string, MailboxKeyBrand>;
 
+/** The most characters that are brought into one form: more are no address, and sorting their marks takes the square of them. */
+const maxNormalized = 1_000;
+
+const normalized = (text: string, form: "NFC" | "NFKC"): string =>
+  text.length > maxNormalized ? text : text.normalize(form);
+
 /** Returns the key under which all spellings of a mailbox with a domain in one script are equal. */
 export const mailboxKey = (address: EmailAddress): MailboxKey =>
-  address.normalize("NFC").toLowerCase() as MailboxKey;
+  normalized(address, "NFC").toLowerCase() as MailboxKey;
 
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
@@ -66,7 +72,7 @@ export const isRelatedDomain = (one: string, other: string): boolean =>
 /** Writes the letters and dots of a domain in their usual width, as browsers do. */
 export const withPlainDomain = (address: string): string => {
   const at = address.lastIndexOf("@") + 1;
-  return address.slice(0, at) + address.slice(at).normalize("NFKC").replaceAll("。", ".");
+  return address.slice(0, at) + normalized(address.slice(at), "NFKC").replaceAll("。", ".");
 };
 
 /** Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner of that key. */
@@ -77,7 +83,7 @@ const trimmedText: t.Type<string, string, unknown> = new t.Type(
     typeof u === "string"
       ? // The lookbehind keeps the search linear.
         t.success(
-          withPlainDomain(u.replace(/^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu, "").normalize("NFC")),
+          withPlainDomain(normalized(u.replace(/^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu, ""), "NFC")),
         )
       : t.failure(u, context),
   (value) => value,

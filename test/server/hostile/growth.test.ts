@@ -2,12 +2,15 @@ import { expect } from "chai";
 import { longTestMs } from "../../support/limits.ts";
 import { findGrowth } from "./growth.ts";
 import { createParsers, type Parser } from "./parsers.ts";
-import { hostileShapes, usualShapes } from "./shapes.ts";
+import { hostileShapes, shapesForAll, usualShapes } from "./shapes.ts";
 
 const isWhole = process.env["HOSTILE"] === "all";
 const shapes = isWhole ? [...hostileShapes.keys()] : usualShapes;
 /** Of the usual shapes each parser gets every so many, neighbors in the table others; `HOSTILE=all` gives each all. */
 const share = isWhole ? 1 : 4;
+const shapesOf = (place: number): readonly string[] => [
+  ...new Set([...shapes.filter((_, n) => n % share === place % share), ...shapesForAll]),
+];
 
 describe("What strangers send", () => {
   let parsers: Readonly<Record<string, Parser>>;
@@ -19,7 +22,7 @@ describe("What strangers send", () => {
     this.timeout(longTestMs);
     const found: string[] = [];
     for (const [place, [name, parser]] of Object.entries(parsers).entries())
-      for (const shape of shapes.filter((_, n) => n % share === place % share)) {
+      for (const shape of shapesOf(place)) {
         const make = hostileShapes.get(shape);
         const growth = make ? await findGrowth((bytes) => parser(make(bytes))) : "no such shape";
         if (growth !== null) found.push(`${name} / ${shape}: ${growth}`);

@@ -137,3 +137,6 @@ export const usualShapes: readonly string[] = [
   "open tags",
   "replacement patterns",
 ];
+
+/** Those that every parser gets: many normalize what they read, some of them far below. */
+export const shapesForAll: readonly string[] = ["combining marks out of order"];

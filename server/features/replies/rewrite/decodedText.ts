@@ -15,6 +15,9 @@ export interface DecodeOptions {
 /** Escapes of escapes ("%252540") beyond this number are left. */
 const maxPasses = 6;
 
+/** Longer runs are read in pieces: to sort the marks of one takes the square of its length. */
+const maxForeign = 1_000;
+
 const hidden = "\\p{Default_Ignorable_Code_Point}\\p{Cf}\\x00-\\x08\\x0e-\\x1f\\x7f";
 const always = [
   `(?<hidden>[${hidden}]+)`,
@@ -22,7 +25,7 @@ const always = [
   "(?<utf8>(?:%[89a-f][0-9a-f])+)",
   "&(?<entity>#x0*[0-9a-f]{1,6}(?![0-9a-f])|#0*[0-9]{1,7}(?![0-9])|[a-z]{2,16}(?=;));?",
   "(?<blank>\\s[\\s>|]+|\\\\[nr](?:[\\s>|]|\\\\[nr])*)",
-  `(?<foreign>[^\\x00-\\x7f${hidden}]+)`,
+  `(?<foreign>[^\\x00-\\x7f${hidden}]{1,${maxForeign}})`,
 ];
 const inSource = [
   "(?<tag><(?:/?[a-z][a-z0-9:-]{0,20}\\s{0,3}/?|!--[^<>]{0,200}--)>)",
