@@ -8,8 +8,10 @@ import {
   defer,
   distinctUntilChanged,
   EMPTY,
+  exhaustMap,
   filter,
   from,
+  interval,
   map,
   merge,
   Observable,
@@ -52,8 +54,6 @@ export interface Codes {
   readonly copied$: State<string | null>;
   /** Copies a code, with a toast, and has the server forget it; this page shows it until it expires. */
   readonly copy: (code: ShownCode) => TE.TaskEither<Problem, void>;
-  /** Tries again to open what could not be: a key may have come to this device. */
-  readonly openAgain: () => void;
 }
 
 /** A change on the server. */
@@ -144,6 +144,9 @@ const newestOf = (codes: readonly ShownCode[]): readonly ShownCode[] => {
  */
 const followedWithinMs = 2_500;
 
+/** Opening is tried again after this time, in milliseconds: a key may have come to this device, or what opens with it be loaded. */
+const openedAgainMs = 5_000;
+
 /** Creates the codes, which are loaded only while the account or a mask shows them. */
 export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Subscription } => {
   const { call, clock, toast, account$, masks, updates$ } = deps;
@@ -152,9 +155,17 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
   const copying = createCopying<string>(deps);
   /** The codes that were used here: the server has forgotten them, and this page still shows them. */
   const used = new Set<string>();
+  /** The codes that are announced once they can be opened. */
+  const unannounced = new Set<string>();
 
   const isCurrent = ({ expiresAt }: ShownCode): boolean => expiresAt > clock.now();
-  const show = (codes: readonly ShownCode[]): void => codes$.set(newestOf(codes.filter(isCurrent)));
+  const show = (codes: readonly ShownCode[]): void => {
+    codes$.set(newestOf(codes.filter(isCurrent)));
+    const opened = codes$.value.filter(({ id, content }) => content !== null && unannounced.has(id));
+    const unopened = codes$.value.filter(({ content }) => content === null);
+    for (const id of unannounced) if (!unopened.some((code) => code.id === id)) unannounced.delete(id);
+    for (const code of opened) announce(code);
+  };
   /** The clock of this device may be wrong: what has just arrived has all its time, and nothing has more. */
   const expiryOf = (code: MailCode, isNew: boolean): number => {
     const lifetime = Date.parse(code.expiresAt) - Date.parse(code.receivedAt);
@@ -184,7 +195,8 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
   const mayAnnounce = ({ maskId }: ShownCode): boolean =>
     codes$.value.filter((code) => code.maskId === maskId && !used.has(code.id)).length < codeLimits.perMask;
   const announce = (shown: ShownCode): void => {
-    if (shown.content?.code !== undefined)
+    if (shown.content === null) unannounced.add(shown.id);
+    else if (shown.content.code !== undefined)
       toast("info", `Code${codeSource(shown)}: ${shown.content.code}`, {
         label: "Copy",
         run: () => startTask(copy(shown)),
@@ -221,17 +233,13 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
         if (isAnnounced) announce(shown);
       }),
     );
-  const openAgain = (): void => {
-    const unopened = codes$.value.filter((code) => code.unopened !== undefined);
-    startTask(
-      pipe(
-        open(unopened),
-        T.chainIOK((opened) => () => {
-          show(codes$.value.map((code) => opened.find(({ id }) => id === code.id) ?? code));
-        }),
-      ),
-    );
-  };
+  const openAgain: T.Task<void> = pipe(
+    T.fromIO(() => codes$.value.filter((code) => code.unopened !== undefined)),
+    T.chain(open),
+    T.chainIOK((opened) => () => {
+      show(codes$.value.map((code) => opened.find(({ id }) => id === code.id) ?? code));
+    }),
+  );
   const follow = ({ resource, action, resourceId, entity }: ServerChange): T.Task<void> => {
     if (action === "resumed" || action === "connected") return loadMissed;
     if (resource !== "codes") return T.of(undefined);
@@ -249,6 +257,12 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
     map(([account, { all }]) => all.some((mask) => showsCodes(account, mask))),
     distinctUntilChanged(),
   );
+  const opening$ = codes$.pipe(
+    map((codes) => codes.some((code) => code.unopened !== undefined)),
+    distinctUntilChanged(),
+    switchMap((isAny) => (isAny ? interval(openedAgainMs, clock.scheduler) : EMPTY)),
+    exhaustMap(() => defer(() => from(openAgain()))),
+  );
   const expiry$ = codes$.pipe(
     filter((codes) => codes.length > 0),
     switchMap((codes) => {
@@ -260,7 +274,6 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
     codes$,
     copied$: copying.copied$,
     copy,
-    openAgain,
     start: () => {
       const running = new Subscription();
       running.add(
@@ -274,6 +287,7 @@ export const createCodes = (deps: CodesDeps): Codes & { readonly start: () => Su
           )
           .subscribe(),
       );
+      running.add(opening$.subscribe());
       running.add(expiry$.subscribe(() => show(codes$.value)));
       return running;
     },

@@ -157,12 +157,16 @@ describe("The codes on the page", () => {
     if (key._tag === "Left") throw new Error("no key");
     const content = JSON.stringify({ sender: "shop.example", code: "482913" });
     fakes.keys.refuseAll("not-loaded");
-    await arrive(codeOf("1", { sealed: await fakeSealText(content, key.right.publicKey) }));
+    const code = codeOf("1", { sealed: await fakeSealText(content, key.right.publicKey) });
+    stored = [code];
+    await arrive(code);
     expect(codes.codes$.value.map(({ unopened }) => unopened?.refusal)).to.eql(["not-loaded"]);
+    expect(toasts()).to.equal(0);
     fakes.keys.refuseAll(null);
-    codes.openAgain();
+    await fakes.clock.advance(5_000);
     await settled();
     expect(shown()).to.eql(["482913"]);
+    expect(toasts(), "announced, though late").to.equal(1);
     expect(codes.codes$.value[0]).not.to.have.property("unopened");
   });
 

@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { codeSource, createCodes, type ShownCode } from "../../../core/codes/codes.ts";
 import { refusalProblem } from "../../../core/encryption/encryptionMessages.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
@@ -61,7 +60,6 @@ export const CodeList = ({ mask, isBrief }: CodeListProps) => {
   const copied = useObservable(codes.copied$);
   const shown = useObservable(codes.codes$).filter(({ maskId }) => maskId === mask.id);
   const copy = useAction(codes.copy);
-  useEffect(() => codes.openAgain(), [codes]);
   const propsOf = (code: ShownCode): CodeProps => ({
     code,
     isCopied: copied === code.id,
