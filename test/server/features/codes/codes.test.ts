@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { decrypt, generateKey, type PrivateKey, readMessage } from "openpgp";
+import { cryptoRandom, systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import type { ApiScope } from "../../../../core/api/apiScope.ts";
 import { codeLimits } from "../../../../core/codes/codeEndpoints.ts";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
@@ -8,6 +9,7 @@ import { webhookEvents } from "../../../../core/webhooks/webhookEvent.ts";
 import { pruneCodes } from "../../../../server/features/codes/codeQueries.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { createWebhookDispatcher } from "../../../../server/features/webhooks/webhookDispatcher.ts";
+import { createTracing, type FinishedSpan } from "../../../../server/platform/ops/tracing.ts";
 import { WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
@@ -47,11 +49,15 @@ for (const store of everyStore)
   describe(`The codes of mail, on ${store.name}`, () => {
     const pool = new WorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
     let here: HeldServer;
+    let spans: FinishedSpan[];
 
     before(requireStore(store));
     after(() => pool.stop());
     beforeEach(async () => {
-      here = await startHeldServer(store, {}, () => ({ encryptionPool: pool }));
+      spans = [];
+      const send = (span: FinishedSpan): void => void spans.push(span);
+      const tracing = createTracing({ send, percent: 100, clock: systemClock, random: cryptoRandom });
+      here = await startHeldServer(store, { tracing }, () => ({ encryptionPool: pool }), { tracing });
     });
     afterEach(() => here?.stop());
 
@@ -193,7 +199,7 @@ for (const store of everyStore)
       expect(await codes(masks.at(-1)?.id)).to.have.lengthOf(codeLimits.perMask);
     });
 
-    it("are in no log, event, metric or webhook", async () => {
+    it("are in no log, event, metric, trace or webhook", async () => {
       const receiver = await startWebhookReceiver();
       const sending = createWebhookDispatcher(here.server.context);
       const stopSending = sending.start();
@@ -209,8 +215,14 @@ for (const store of everyStore)
         });
         await here.ada.call("DELETE", `/masks/${here.mask.id}/codes/${code?.id}`);
         const { db } = here.server.database;
+        expect(spans.map(({ name }) => name)).to.include.members([
+          "receive mail",
+          "GET /masks/:id/codes",
+          "DELETE /masks/:id/codes/:codeId",
+        ]);
         const said = [
           here.server.logged,
+          spans,
           receiver.messages.map(({ json }) => json),
           await db.selectFrom("events").selectAll().execute(),
           await db.selectFrom("log_entries").selectAll().execute(),
