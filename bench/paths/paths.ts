@@ -34,6 +34,13 @@ const encrypted: Variant = {
   },
 };
 
+const codesShown: Variant = {
+  name: "codes shown",
+  prepare: async ({ db }) => {
+    await db.updateTable("users").set({ show_codes: 1 }).execute();
+  },
+};
+
 /** Prints what each way of a mail costs beside the plain one of the same product in the same run. */
 const compareVariants = async (variants: readonly Variant[], one: Case, title: string): Promise<void> => {
   const sink = await startSink();
@@ -82,7 +89,7 @@ const comparePostgresql = async (): Promise<void> => {
 };
 
 /**
- * Measures what the ways of a mail cost beside the plain one: rules, encryption, judging senders, PostgreSQL, replies
+ * Measures what the ways of a mail cost beside the plain one: rules, encryption, codes, judging senders, PostgreSQL, replies
  * with direct delivery, and a queue in which 100,000 mails wait. `BENCH_CASES` names some, separated by semicolons.
  */
 export const run = async (): Promise<void> => {
@@ -94,6 +101,7 @@ export const run = async (): Promise<void> => {
   const paths: Readonly<Record<string, () => Promise<void>>> = {
     rules: () => compareVariants(rules, case10kB, "10 kB, rules"),
     encrypted: () => compareVariants([encrypted], case10kB, "10 kB, encrypted"),
+    codes: () => compareVariants([codesShown], case10kB, "10 kB, codes"),
     judged: compareJudged,
     postgresql: comparePostgresql,
     replies: measureReplies,
