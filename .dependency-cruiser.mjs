@@ -29,6 +29,7 @@ export const nounsWithoutTwin = {
   "server/features/digest": "the app knows it as an action of rules (core/rules)",
   "server/features/publicNumbers": "the contracts that have integers for ids know them as ids",
   "server/features/replies": "the app knows whom a mask has written to (core/correspondents)",
+  "server/features/pushDevices": "the app knows the devices as those of push (core/push)",
   "server/features/reports":
     "operators know them as figures of their page (core/operator), users know complaints as notifications",
   "server/features/recentProof": "the app knows it as a part of the session (core/session)",

@@ -27,10 +27,10 @@ import { reportsPerDay } from "../../server/features/held/failureReportQueries.t
 import { unsentLimits } from "../../server/features/held/unsentReplyQueries.ts";
 import { recentMailLimit } from "../../server/features/insights/recentMailQueries.ts";
 import { maxSenderCounts } from "../../server/features/insights/retention.ts";
-import { maxWaitingPushes } from "../../server/features/notifications/announcePush.ts";
 import { maxNotified } from "../../server/features/notifications/noRoomNotice.ts";
 import { notificationRetentionMs } from "../../server/features/notifications/userNotifications.ts";
 import { pushesPerHour } from "../../server/features/push/pushLimits.ts";
+import { maxWaitingPushes } from "../../server/features/pushDevices/announcePush.ts";
 import { keptMs } from "../../server/features/reports/complaints/complaintQueries.ts";
 import {
   maxRows,

@@ -4,7 +4,7 @@ import type { PushKind } from "../../../core/push/pushKind.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import { announcePush } from "./announcePush.ts";
+import { announcePush } from "../pushDevices/announcePush.ts";
 import type { SealedSender } from "./notificationSender.ts";
 import type { NotificationsTable } from "./notificationTables.ts";
 

@@ -11,7 +11,7 @@ import {
 import type { MessageTables } from "../../platform/outgoing/messages/messageTables.ts";
 import { nextAttemptAt } from "../../platform/outgoing/messages/nextAttempt.ts";
 import type { OutgoingFailure, OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
-import { pushedForMs } from "../notifications/announcePush.ts";
+import { pushedForMs } from "../pushDevices/announcePush.ts";
 import { encryptPush, type PushRequest } from "./encryptPush.ts";
 import type { PushKeys } from "./pushKeys.ts";
 import { allPlaces, payloadBytes, unprovenPlaces } from "./pushLimits.ts";

@@ -7,7 +7,7 @@ import { type CommittedMail, type MailDecision, toOutcome } from "../../relay/de
 import { parseHeader } from "../../relay/evaluate/parseMail.ts";
 import type { MailRecord } from "../../relay/mailPart.ts";
 import { findCodes } from "../codes/codeQueries.ts";
-import { announcePush, type PushNotice } from "../notifications/announcePush.ts";
+import { announcePush, type PushNotice } from "../pushDevices/announcePush.ts";
 import { pushesPerHour } from "./pushLimits.ts";
 import type { PushRow } from "./pushQueries.ts";
 import { shownSender } from "./shownSender.ts";

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Prune } from "../../platform/ops/housekeeping.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { pushedForMs } from "../notifications/announcePush.ts";
-import type { PushDevicesTable, PushMessagesTable } from "./pushTables.ts";
+import { pushedForMs } from "../pushDevices/announcePush.ts";
+import type { PushDevicesTable, PushMessagesTable } from "../pushDevices/pushTables.ts";
 
 export type DeviceRow = Selectable<PushDevicesTable>;
 export type PushRow = Selectable<PushMessagesTable>;

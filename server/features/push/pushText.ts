@@ -4,7 +4,7 @@ import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { toMailCode } from "../codes/userCodes.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
-import type { PushFacts } from "../notifications/announcePush.ts";
+import type { PushFacts } from "../pushDevices/announcePush.ts";
 import { createButton } from "./pushActions.ts";
 import { findPushedCode } from "./pushedCode.ts";
 import { maxBody, maxTitle } from "./pushLimits.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/store/database.ts";
 import { type CodeRow, findCodes } from "../codes/codeQueries.ts";
-import type { PushFacts } from "../notifications/announcePush.ts";
+import type { PushFacts } from "../pushDevices/announcePush.ts";
 
 /** Returns the code that a notification is about; undefined without one, and once it was used or has expired. */
 export const findPushedCode = async (

@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/store/database.ts";
-import { type PushFacts, wantsPush } from "../notifications/announcePush.ts";
+import { type PushFacts, wantsPush } from "../pushDevices/announcePush.ts";
 import { findPushedCode } from "./pushedCode.ts";
 import type { DeviceRow, PushRow } from "./pushQueries.ts";
 

@@ -17,9 +17,9 @@ import type { Db } from "../../platform/store/database.ts";
 import { isId, newId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import type { PushDevicesTable } from "../pushDevices/pushTables.ts";
 import { type DeviceRow, findDeviceRow, listDeviceRows } from "./pushQueries.ts";
 import { isPublicKey, markOf, sealSubscription } from "./pushSubscription.ts";
-import type { PushDevicesTable } from "./pushTables.ts";
 
 /** A device that a user names as theirs. */
 interface OwnDevice {

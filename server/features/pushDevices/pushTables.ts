@@ -2,16 +2,6 @@ import type { Generated } from "kysely";
 import type { PushKind } from "../../../core/push/pushKind.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
-/** The key pair by which push services know this installation (RFC 8292). */
-export interface PushKeysTable {
-  /** The only row. */
-  id: string;
-  /** In base64url. */
-  public_key: string;
-  /** The private key, encrypted with the key of the installation. */
-  sealed: string;
-}
-
 /** A browser of a user that gets push notifications. */
 export interface PushDevicesTable {
   id: string;
@@ -60,7 +50,6 @@ export interface PushMessagesTable {
 
 declare module "../../platform/store/tables.ts" {
   interface Tables {
-    push_keys: PushKeysTable;
     push_devices: PushDevicesTable;
     push_messages: PushMessagesTable;
   }

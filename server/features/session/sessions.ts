@@ -7,8 +7,8 @@ import { appendEvent, type ChangeEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";
-import { removeOtherPushDevices, removePushDeviceOfSession } from "../notifications/announcePush.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import { removeOtherPushDevices, removePushDeviceOfSession } from "../pushDevices/removePushDevices.ts";
 import { recentCheckMs, recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
 import {
   decodeSessionCookie,

@@ -3,10 +3,10 @@ import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
 import { type PushDevice, PushDevice as PushDeviceCodec } from "../../../../core/push/pushEndpoints.ts";
 import type { PushPayload } from "../../../../core/push/pushPayload.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
-import { announcePush, maxWaitingPushes } from "../../../../server/features/notifications/announcePush.ts";
 import { createPushDispatcher } from "../../../../server/features/push/pushDispatcher.ts";
 import { createPushKeys } from "../../../../server/features/push/pushKeys.ts";
 import { pushesPerHour } from "../../../../server/features/push/pushLimits.ts";
+import { announcePush, maxWaitingPushes } from "../../../../server/features/pushDevices/announcePush.ts";
 import { endAllSessions } from "../../../../server/features/session/sessions.ts";
 import type { MessageDispatcher } from "../../../../server/platform/outgoing/messages/messageDispatcher.ts";
 import {
