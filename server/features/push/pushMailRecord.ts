@@ -1,7 +1,8 @@
 import type { ServerContext } from "../../context/serverContext.ts";
 import { shortenName, toVisibleLine } from "../../mime/displayName.ts";
-import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
+import { createPlannedStrangersLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
+import { afterCommit } from "../../platform/store/afterCommit.ts";
 import { type Db, tryInSavepoint } from "../../platform/store/database.ts";
 import { type CommittedMail, type MailDecision, toOutcome } from "../../relay/decision/mailDecision.ts";
 import { parseHeader } from "../../relay/evaluate/parseMail.ts";
@@ -81,7 +82,7 @@ export const createPushMailRecord = ({
   seal,
   clock,
 }: Pick<ServerContext, "seal" | "clock">): MailRecord<PreparedPush> => {
-  const mayPush = createStrangersHourlyLimit(clock.now, pushesPerHour);
+  const planShare = createPlannedStrangersLimit(clock.now, pushesPerHour);
   return {
     prepare: async ({ content, header, now: receivedAt }, decisions) => {
       if (!decisions.some(({ route }) => route.push === "content")) return { subject: "", receivedAt };
@@ -99,9 +100,11 @@ export const createPushMailRecord = ({
         notices.push(...noticesOf(seal, mail, { subject, codeId }));
       }
       if (notices.length === 0) return;
-      const announced = () =>
-        announcePush(db, notices, now, ({ userId, network }) => mayPush(userId, network));
-      await tryInSavepoint(db, announced);
+      const { plan, count } = planShare();
+      await tryInSavepoint(db, async () => {
+        await announcePush(db, notices, now, ({ userId, network }) => plan(userId, network));
+        afterCommit(db, count);
+      });
     },
   };
 };

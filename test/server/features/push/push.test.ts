@@ -570,6 +570,25 @@ for (const store of everyStore)
       expect(await waiting()).to.have.length(pushesPerHour.ofNetwork);
     });
 
+    it("of mail that was not stored do not count to these bounds", async () => {
+      await stopSending();
+      stopSending = async () => {};
+      await added();
+      const { database } = here.server;
+      const { transaction } = database;
+      const failing: typeof transaction = (work) =>
+        transaction(async (tx) => {
+          await work(tx);
+          throw new Error("the commit fails");
+        });
+      Object.assign(database, { transaction: failing });
+      for (let n = 0; n < pushesPerHour.ofNetwork; n += 1)
+        expect(await here.send(sender, order)).to.match(/^4/);
+      Object.assign(database, { transaction });
+      await here.send(sender, order);
+      expect(await waiting()).to.have.length(1);
+    });
+
     it("wait for a device up to a number, further ones are left out", async () => {
       await stopSending();
       stopSending = async () => {};

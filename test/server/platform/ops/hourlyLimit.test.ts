@@ -1,5 +1,8 @@
 import { expect } from "chai";
-import { createStrangersHourlyLimit } from "../../../../server/platform/ops/hourlyLimit.ts";
+import {
+  createPlannedStrangersLimit,
+  createStrangersHourlyLimit,
+} from "../../../../server/platform/ops/hourlyLimit.ts";
 
 describe("What strangers cause for a user in an hour", () => {
   it("is limited by network before it is limited for all, and apart for each user", () => {
@@ -14,5 +17,21 @@ describe("What strangers cause for a user in an hour", () => {
     expect(allowed("ada", "203.0.113.3", 9)).to.equal(0);
     now += 3_600_000;
     expect(allowed("ada", "203.0.113.1", 9)).to.equal(4);
+  });
+
+  it("counts once a transaction has committed, and is limited within it too", () => {
+    const planShare = createPlannedStrangersLimit(() => 0, { most: 5, ofNetwork: 2 });
+    const planned = (network: string | null, times: number) => {
+      const { plan, count } = planShare();
+      return {
+        allowed: Array.from({ length: times }, () => plan("ada", network)).filter(Boolean).length,
+        count,
+      };
+    };
+    for (let n = 0; n < 9; n += 1) expect(planned("203.0.113.1", 3).allowed, "rolled back").to.equal(2);
+    planned("203.0.113.1", 1).count();
+    expect(planned("203.0.113.1", 3).allowed).to.equal(1);
+    planned(null, 3).count();
+    expect(planned("203.0.113.2", 3).allowed, "of all").to.equal(1);
   });
 });
