@@ -2,7 +2,6 @@ import { useRef, useState } from "react";
 import type { ImportDomain } from "../../../core/account/importDomains.ts";
 import type { PreviewRow, RowState } from "../../../core/account/importPreview.ts";
 import type { Imports } from "../../../core/account/imports.ts";
-import { maximumCharacters } from "../../../core/account/readImport.ts";
 import { formatNumber } from "../../format/numbers.ts";
 import { addressText } from "../../navigation/address.ts";
 import { useTask } from "../../react/useAction.ts";
@@ -11,7 +10,6 @@ import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
-import { FileButton, useFileReader } from "../../ui/files.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Pagination } from "../../ui/Pagination.tsx";
@@ -259,38 +257,18 @@ const ImportList = ({ state, fileName, onCatchAll, ...actions }: ImportListProps
   );
 };
 
-/** Bytes of the file that are read: more than the most characters take in UTF-8, so a longer file is detected. */
-const maxFileBytes = 4 * maximumCharacters + 4;
+interface ImportPanelProps {
+  readonly imports: Imports;
+  readonly fileName: string;
+  readonly onClose: () => void;
+}
 
-/** Imports masks from a file: choose it, preview the rows, run, see the results. */
-export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
+/** What an import does with a chosen file: the rows before it runs, and later the results. */
+export const ImportPanel = ({ imports, fileName, onClose }: ImportPanelProps) => {
   const state = useObservable(imports.state$);
   const run = useTask(imports.run);
-  const button = useRef<HTMLButtonElement>(null);
-  const [fileName, setFileName] = useState("");
-
-  const file = useFileReader(
-    (chosen) => chosen.slice(0, maxFileBytes).text(),
-    (content, { name }) => {
-      setFileName(name);
-      void imports.read(content)();
-    },
-  );
-  const resetImport = (): void => {
-    imports.close();
-    button.current?.focus();
-  };
-
   return (
     <div className={styles.panel}>
-      <FileButton
-        ref={button}
-        label={state.kind === "none" ? "Choose a file with masks" : "Choose another file"}
-        accept=".csv,.json,text/csv,application/json"
-        onFile={file.readFile}
-        error={file.error}
-        isDisabled={state.kind === "running"}
-      />
       {state.kind === "unreadable" && <Banner kind="error">{state.message}</Banner>}
       {"rows" in state && (
         <ImportList
@@ -299,11 +277,8 @@ export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
           onCatchAll={imports.chooseCatchAll}
           onRun={run.run}
           onStop={imports.stop}
-          onClose={resetImport}
+          onClose={onClose}
         />
-      )}
-      {state.kind === "none" && (
-        <p className={styles.hint}>You see what would be imported before anything changes.</p>
       )}
     </div>
   );
