@@ -108,8 +108,26 @@ const ruleName = (detail: LogDetail): string => quoted(ruleLabel(detail));
 const ruleText = ({ name, text }: LoggedRule): string =>
   text === "" ? `The rule ${quoted(name)} applied.` : `The rule ${quoted(name)} applied: ${text}.`;
 
-const rulesTexts = (rules: readonly LoggedRule[]): readonly string[] =>
-  rules.length === 0 ? ["No rule applied."] : rules.map(ruleText);
+type RuleCause = Extract<LogCause, `rule-${string}`>;
+
+const isRuleCause = (cause: LogCause): cause is RuleCause => cause.startsWith("rule-");
+
+/** The rule that decided, which the sentence of the cause names, if it is known. */
+const decidingRule = ({ cause, rules = [], rule }: LogDetail): LoggedRule | undefined =>
+  isRuleCause(cause) ? rules.find(({ id }) => id === rule) : undefined;
+
+const causeText = (detail: LogDetail): string => {
+  const { text = "" } = decidingRule(detail) ?? {};
+  return `${causeTexts[detail.cause](ruleName(detail))}${text === "" ? "" : ` It says: ${text}.`}`;
+};
+
+const rulesTexts = (detail: LogDetail): readonly string[] => {
+  const { rules } = detail;
+  if (rules === undefined) return [];
+  return rules.length === 0
+    ? ["No rule applied."]
+    : rules.filter((rule) => rule !== decidingRule(detail)).map(ruleText);
+};
 
 const checksText = ({ spf, dkim, dmarc, arc }: NonNullable<LogDetail["checks"]>): string =>
   `Checks of the sender: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}, ARC ${arc}.`;
@@ -158,10 +176,6 @@ const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => 
   ];
   return `The mask expires ${ends.join(" or ")}.`;
 };
-
-type RuleCause = Extract<LogCause, `rule-${string}`>;
-
-const isRuleCause = (cause: LogCause): cause is RuleCause => cause.startsWith("rule-");
 
 /** The cause of a result in few words, where no rule decided; empty where the result says it. */
 const causeLabels: Readonly<Record<Exclude<LogCause, RuleCause>, string>> = {
@@ -216,7 +230,6 @@ export const shortReason = ({ result, detail, steps }: LogEntry): string => {
 export const explainDetail = (detail: LogDetail): readonly string[] => {
   const {
     cause,
-    rules,
     checks,
     spam,
     list,
@@ -229,9 +242,9 @@ export const explainDetail = (detail: LogDetail): readonly string[] => {
     reply,
   } = detail;
   return [
-    causeTexts[cause](ruleName(detail)),
+    causeText(detail),
     ...(reply === undefined ? [] : [replyText(detail)]),
-    ...(rules === undefined ? [] : rulesTexts(rules)),
+    ...rulesTexts(detail),
     ...(tags.length === 0 ? [] : [`It was tagged ${tags.join(", ")}.`]),
     ...(removedTrackers === undefined ? [] : [removedTrackersText(removedTrackers)]),
     ...(keptTrackers === undefined ? [] : [keptTrackersText(keptTrackers)]),

@@ -75,9 +75,9 @@ const toExportProblem = problemOf({ page: "Failed to export the log" });
 const everything: LogFilter = { maskId: null, direction: null, result: null, text: "" };
 
 const toasts: Readonly<Record<LogMode, string>> = {
-  off: "The log is off, and its entries are deleted",
-  domain: "The log keeps domains from now on",
-  address: "The log keeps addresses from now on",
+  off: "Log off: its entries are deleted",
+  domain: "Log on: only domains are kept",
+  address: "Log on: addresses are kept",
 };
 
 const relevantResources: readonly string[] = ["log", "keys"];

@@ -6,6 +6,7 @@ export type FocusTarget =
   | "content"
   | "plan"
   | "archive"
+  | "log settings"
   | "search"
   | "selection"
   | "next mask"

@@ -133,7 +133,7 @@ describe("The log", () => {
     await log.setMode("off")();
     expect(localStorageText()).not.to.contain("e3@shop.example");
     expect([log.view$.value.settings?.keep, listed()]).to.deep.equal(["off", []]);
-    expect(fakes.app.toasts.list$.value.at(-1)?.text).to.equal("The log is off, and its entries are deleted");
+    expect(fakes.app.toasts.list$.value.at(-1)?.text).to.equal("Log off: its entries are deleted");
   });
 
   it("shows the page of an earlier visit while the server cannot be reached, and says so", async () => {

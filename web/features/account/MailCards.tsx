@@ -33,7 +33,7 @@ export const SenderDisplayCard = () => (
 /** The choice whether forwarded mail has links that act on its mask, and where. */
 export const ActionLinksCard = () => (
   <SettingChoice
-    text={`Each email says which mask it came to, with links to switch that mask off and to block the sender. The links work for ${actionLinkDays} days without logging in, for whoever has the email: remove them before you forward it to somebody. Replies through a mask leave them out.`}
+    text={`Where an email names the mask it came to, with links to switch that mask off and to block the sender. The links work for ${actionLinkDays} days without logging in, for whoever has the email: remove them before you forward it to somebody. Replies through a mask leave them out.`}
     options={actionLinkOptions}
     create={createActionLinks}
   />

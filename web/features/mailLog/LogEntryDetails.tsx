@@ -7,6 +7,7 @@ import type { Mask } from "../../../core/masks/mask.ts";
 import { exactTime } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { addressText } from "../../navigation/address.ts";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -103,10 +104,23 @@ const SenderActions = ({
   );
 };
 
+/** Says why nothing is offered about a single address, and leads to the setting that keeps addresses. */
+const DomainAlone = () => (
+  <ButtonRow>
+    <span className={panels.muted}>
+      Only the domain of this sender was kept, so no single address can be blocked.
+    </span>
+    <TargetLink size="small" variant="quiet" href={addressText(["log"])} focus="log settings">
+      Keep addresses
+    </TargetLink>
+  </ButtonRow>
+);
+
 /** Explains in plain sentences why a mail had its result and what happened since, and offers what can be done about it. */
 export const LogEntryDetails = ({ entry, mask, onDecided }: LogEntryDetailsProps) => {
   const { at, direction, result, detail, sealed, steps } = entry;
   const code = detail && replyCode(detail);
+  const sender = direction === "received" ? (detail?.from ?? "") : "";
   return (
     <>
       {detail ? (
@@ -146,10 +160,11 @@ export const LogEntryDetails = ({ entry, mask, onDecided }: LogEntryDetailsProps
             Show mail in the app
           </ButtonLink>
         )}
-        {mask && direction === "received" && detail && detail.from !== "" && (
-          <SenderActions mask={mask} sender={detail.from} cause={detail.cause} onDecided={onDecided} />
+        {mask && detail && sender !== "" && (
+          <SenderActions mask={mask} sender={sender} cause={detail.cause} onDecided={onDecided} />
         )}
       </ButtonRow>
+      {mask && sender !== "" && !sender.includes("@") && <DomainAlone />}
     </>
   );
 };

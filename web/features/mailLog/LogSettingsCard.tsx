@@ -3,6 +3,7 @@ import { type LogMode, type LogSettings, maxEntries } from "../../../core/mailLo
 import type { MailLog } from "../../../core/mailLog/mailLog.ts";
 import { formatNumber } from "../../format/numbers.ts";
 import { ActionDialog } from "../../items/ActionDialog.tsx";
+import { useFocusTarget } from "../../navigation/focus.ts";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -107,9 +108,15 @@ export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
   const [asked, setAsked] = useState<"clear" | "off" | null>(null);
   const close = (): void => setAsked(null);
   const change = useAction(log.setMode);
+  const heading = useFocusTarget<HTMLHeadingElement>("log settings");
   const { keep } = settings;
   return (
-    <SectionCard id="log-settings" title="About the log" text={<Explanation settings={settings} />}>
+    <SectionCard
+      id="log-settings"
+      title="About the log"
+      titleRef={heading}
+      text={<Explanation settings={settings} />}
+    >
       <SenderChoice value={keep === "off" ? "domain" : keep} onChange={(next) => change.run(next)} />
       <ProblemBanner problem={change.problem} />
       <ExportButtons log={log} />

@@ -166,7 +166,7 @@ for (const store of everyStore)
       await ruled();
       expect(await results()).to.deep.equal(["blocked"]);
       expect(await explained()).to.contain(
-        "The rule “Rule 1” blocked it and notified the sender. The rule “Rule 1” applied: If sender contains @ then block.",
+        "The rule “Rule 1” blocked it and notified the sender. It says: If sender contains @ then block.",
       );
     });
 

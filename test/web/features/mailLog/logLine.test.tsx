@@ -85,6 +85,9 @@ describe("A line of the log", () => {
     await page.press(/shop\.example to Bookshop/);
     screen.getByRole("button", { name: "Block domain shop.example" });
     expect(screen.queryByRole("button", { name: /^Always allow/ })).to.equal(null);
+    screen.getByText("Only the domain of this sender was kept, so no single address can be blocked.");
+    await page.user.click(screen.getByRole("link", { name: "Keep addresses" }));
+    expect(document.activeElement).to.equal(screen.getByRole("heading", { name: "About the log" }));
   });
 
   it("offers to try a mail again that failed, and only to show several that are held", async () => {
