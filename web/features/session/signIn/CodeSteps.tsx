@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { sellsPlans } from "../../../../core/api/configuration.ts";
 import { codeDigits } from "../../../../core/api/textCodecs.ts";
 import { createAfterCode } from "../../../../core/passkeys/afterCode.ts";
 import { useFormAction } from "../../../react/useAction.ts";
@@ -49,7 +50,8 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
           Enter the {codeDigits}-digit code sent to <strong className={styles.address}>{email}</strong>.
           {connects &&
             ` It connects your account with ${provider}: next time you log in there without a code.`}
-          {intention === "subscribe" && " Then you choose a plan."}
+          {intention === "subscribe" &&
+            (sellsPlans(configuration) ? " Then you choose a plan." : " Then you create your account.")}
         </>
       }
     >

@@ -28,7 +28,7 @@ export const TwoFactorSetupScreen = ({ corner }: { readonly corner: ReactNode })
         <h1 id="two-factor-setup" className={styles.title} ref={heading} tabIndex={-1}>
           Protect your account
         </h1>
-        <p>
+        <p className={styles.text}>
           Two-factor authentication asks for a second code from an app on your phone. Somebody who can read
           your mail still cannot log in.
         </p>

@@ -31,6 +31,8 @@ describe("The sign-in page", () => {
     await page.type("Email address", email);
     await page.press("Create account");
     screen.getByLabelText("Verification code");
+    screen.getByText(/Then you create your account\.$/);
+    expect(screen.queryByText(/plan/)).to.equal(null);
   });
 
   it("explains subscribing and uses the same form for it", async () => {
@@ -40,6 +42,7 @@ describe("The sign-in page", () => {
     await page.type("Email address", email);
     await page.press("Subscribe");
     screen.getByLabelText("Verification code");
+    screen.getByText(/Then you choose a plan\.$/);
     expect(page.server.requestsTo("POST /login").map(({ body }) => body)).to.deep.equal([{ email }]);
   });
 
