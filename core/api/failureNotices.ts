@@ -36,17 +36,25 @@ export const failureNotice = (failure: Failure): string => {
 /** Shows a toast; returns false and shows nothing while a toast with the same text is visible. */
 export type ShowToastOnce = (kind: "warning" | "error", message: string) => boolean;
 
+interface FailureToastDeps {
+  readonly showToastOnce: ShowToastOnce;
+  readonly reporter: Reporter;
+  /** True while the page says that it is offline, which a read then need not say again. */
+  readonly isOfflineShown: () => boolean;
+}
+
 /** Shows a toast for missing responses and 5xx statuses; `userNotified` then prevents a second toast. */
 export const withFailureToasts =
-  (showToastOnce: ShowToastOnce, reporter: Reporter) =>
+  ({ showToastOnce, reporter, isOfflineShown }: FailureToastDeps) =>
   (next: Http): Http =>
   (request) => {
-    const { silent = [] } = request;
+    const { silent = [], method } = request;
     if (silent === true) return next(request);
     const onFailure = (failure: Failure): Failure => {
       if (isUserNotified(failure) || !isUnanswered(failure)) return failure;
-      if (showToastOnce("error", connectionIssue)) {
-        const what = `${request.method} ${request.route ?? request.url}`;
+      const isSaid = method === "GET" && isOfflineShown();
+      if (!isSaid && showToastOnce("error", connectionIssue)) {
+        const what = `${method} ${request.route ?? request.url}`;
         reporter.report(new Error(`${what} got no answer`), { failure: failure.kind });
       }
       return { ...failure, userNotified: true };

@@ -71,6 +71,8 @@ export interface PipelineOptions extends Destination {
   /** Null when performance tracking is off. */
   readonly telemetry: Telemetry | null;
   readonly showToastOnce: ShowToastOnce;
+  /** True while the page says that it is offline. */
+  readonly isOfflineShown: () => boolean;
   readonly deduplication: RequestDeduplication;
   /** The routes that are retried with minimal headers. */
   readonly minimalRetryRoutes: readonly string[];
@@ -98,7 +100,7 @@ export const createRequestPipeline = (wire: Http, options: PipelineOptions): Htt
     }),
     withBearer(options.session.token),
     withSessionRefresh(options.session),
-    withFailureToasts(options.showToastOnce, options.reporter),
+    withFailureToasts(options),
     options.telemetry === null ? identity : withTracing(options.telemetry),
     options.deduplication.middleware,
     // The middleware above repeats a request under the same request id.

@@ -44,7 +44,7 @@ export const createTokenPipeline = (wire: Http, options: TokenPipelineOptions): 
     withRetry({ ...options, onTooManyRequests: () => {} }),
     withBearer(options.token),
     withEnd(options.onRefused),
-    withFailureToasts(options.showToastOnce, options.reporter),
+    withFailureToasts(options),
     options.deduplication.middleware,
     withRequestId(options.random),
     withClientId(options.clientId),

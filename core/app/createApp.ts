@@ -102,6 +102,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     ports,
     store,
     showToastOnce: toasts.showOnce,
+    isOfflineShown: () => loadedPart()?.realtime.isOffline$.value ?? false,
     isTraced: flags.performanceTracking,
     baseAddress,
     timeoutMs: options.timeoutMs,
@@ -144,10 +145,12 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     ),
   );
   const later$ = afterPaint(firstScreen$);
-  const refreshAccount = (): TE.TaskEither<Problem, void> => {
+  const loadedPart = (): SignedIn | undefined => {
     const { value } = signedIn.state$;
-    return value.kind === "loaded" ? value.value.account.refresh() : TE.right(undefined);
+    return value.kind === "loaded" ? value.value : undefined;
   };
+  const refreshAccount = (): TE.TaskEither<Problem, void> =>
+    loadedPart()?.account.refresh() ?? TE.right(undefined);
   const visitorDeps: VisitorDeps = {
     ...ports,
     configuration,

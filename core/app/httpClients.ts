@@ -37,6 +37,7 @@ interface HttpClientsDeps {
   readonly store: Store;
   readonly session: RequestSession;
   readonly showToastOnce: ShowToastOnce;
+  readonly isOfflineShown: () => boolean;
   readonly isTraced: boolean;
 }
 
@@ -62,6 +63,7 @@ export const createHttpClients = ({
   store,
   session,
   showToastOnce,
+  isOfflineShown,
   isTraced,
 }: HttpClientsDeps): HttpClients => {
   const clientId = randomHex(ports.random, 16);
@@ -81,6 +83,7 @@ export const createHttpClients = ({
       reporter: ports.reporter,
       telemetry: isTraced ? ports.telemetry : null,
       showToastOnce,
+      isOfflineShown,
       deduplication,
       minimalRetryRoutes: [maskListPath],
       session,

@@ -25,6 +25,8 @@ interface SessionAndRequestsDeps {
   readonly ports: Ports;
   readonly store: Store;
   readonly showToastOnce: ShowToastOnce;
+  /** True while the page says that it is offline. */
+  readonly isOfflineShown: () => boolean;
   readonly isTraced: boolean;
   readonly baseAddress: string;
   readonly timeoutMs: number | undefined;
@@ -44,6 +46,7 @@ export const createSessionAndRequests: AppCredentials = ({
   ports,
   store,
   showToastOnce,
+  isOfflineShown,
   isTraced,
   baseAddress,
   timeoutMs = defaultTimeoutMs,
@@ -64,6 +67,7 @@ export const createSessionAndRequests: AppCredentials = ({
       onExpired: () => session.expire(),
     },
     showToastOnce,
+    isOfflineShown,
     isTraced,
   });
   const calls = createSessionCalls(httpClients.call, createCall(httpClients.plainHttp));

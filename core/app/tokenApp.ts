@@ -45,6 +45,7 @@ export const createTokenApp = (ports: Ports, options: TokenAppOptions): TokenApp
     ports,
     store,
     showToastOnce: toasts.showOnce,
+    isOfflineShown: () => false,
     isTraced: false,
     baseAddress,
     timeoutMs,

@@ -31,7 +31,7 @@ const toProblem = problemOf("validateSession");
  */
 export const createTokenCredentials =
   ({ token: given, user }: TokenCredentials): AppCredentials =>
-  ({ ports, showToastOnce, baseAddress, timeoutMs = defaultTimeoutMs }) => {
+  ({ ports, showToastOnce, isOfflineShown, baseAddress, timeoutMs = defaultTimeoutMs }) => {
     const { clock, random, reporter } = ports;
     const state$ = createState<SessionState>({ kind: "signed-in", user });
     const isOpen = (): boolean => state$.value.kind === "signed-in";
@@ -48,6 +48,7 @@ export const createTokenCredentials =
         clientId,
         reporter,
         showToastOnce,
+        isOfflineShown,
         deduplication,
         minimalRetryRoutes: [maskListPath],
         token,

@@ -33,6 +33,7 @@ describe("Without a network", () => {
 
   it("treats an answer that does not come within 15 s the same way", async () => {
     const visitor = await visit();
+    visitor.sockets.latest().accept();
     visitor.server.on("GET", "/masks/:id", "silent");
     void visitor.app.masks.read("m9")();
     await visitor.clock.advance(15_000);
@@ -56,6 +57,19 @@ describe("Without a network", () => {
     await visitor.clock.advance(5_000);
     expect(shown(visitor)).to.deep.equal([]);
     await visitor.app.masks.read("m9")();
+    expect(shown(visitor)).to.deep.equal([["error", issue]]);
+  });
+
+  it("shows no toast for what was read while the page says that it is offline, but for a change", async () => {
+    const visitor = await visit();
+    visitor.sockets.latest().accept();
+    visitor.sockets.latest().drop(1012);
+    visitor.server.cutOff(true);
+    await visitor.app.masks.read("m9")();
+    await visitor.app.account.refresh()();
+    expect(visitor.app.realtime.isOffline$.value).to.equal(true);
+    expect(shown(visitor)).to.deep.equal([]);
+    await visitor.app.masks.create(draft)();
     expect(shown(visitor)).to.deep.equal([["error", issue]]);
   });
 
