@@ -98,9 +98,11 @@ const announce = async (
   }: { readonly email: EmailAddress; readonly token: TokenGrant | null; readonly now: number },
 ): Promise<void> => {
   const text = addedDestinationText(email, token?.name ?? null);
+  // What the user just did in the app has normal priority, which shows no toast.
+  const priority = token === null ? "normal" : "high";
   await addNotification(
     db,
-    { userId: user.id, type: "security", priority: "high", message: text, place: "destinations" },
+    { userId: user.id, type: "security", priority, message: text, place: "destinations" },
     now,
   );
   await queueSystemMail(db, sender, addedDestinationMail(sender, user.email, text), { now, random });

@@ -57,10 +57,10 @@ for (const store of everyStore)
       )
         .map((row) => row.email)
         .sort();
-    const notices = async (about: string): Promise<readonly string[]> =>
-      (await server.database.db.selectFrom("notifications").selectAll().orderBy("id").execute())
-        .filter(({ message, type }) => message.includes(about) && type === "security")
-        .map(({ message }) => message);
+    const notices = async (about: string) =>
+      (await server.database.db.selectFrom("notifications").selectAll().orderBy("id").execute()).filter(
+        ({ message, type }) => message.includes(about) && type === "security",
+      );
     const mailsAbout = async (address: string): Promise<number> =>
       (await server.mails(email)).filter(({ text }) => text.includes(address)).length;
     const removeAll = async (address: string): Promise<void> => {
@@ -118,13 +118,19 @@ for (const store of everyStore)
 
     it("are told to the owner by mail and in the app once each, whoever adds them", async () => {
       const call = await tokenCall(["masks:create", "masks:write", "destinations"]);
-      const byToken = { who: 'by the API token "Password manager"', by: call, ways: everyWay };
+      const byToken = {
+        who: 'by the API token "Password manager"',
+        priority: "high",
+        by: call,
+        ways: everyWay,
+      };
       const bySession = {
         who: "by somebody who is logged in",
+        priority: "normal",
         by: owner.call,
         ways: [...namedDestinations.slice(0, 1), addedDestination],
       };
-      for (const { who, by, ways } of [byToken, bySession])
+      for (const { who, priority, by, ways } of [byToken, bySession])
         for (const { what, send } of ways) {
           const address = `${what.replace(/[^a-z]/g, "")}@new.example`;
           const [before, mailsBefore] = [await notices(address), await mailsAbout(address)];
@@ -139,7 +145,8 @@ for (const store of everyStore)
           await send(by, address, { id: maskId, confirmed });
           const told = (await notices(address)).slice(before.length);
           expect(told, what).to.have.length(1);
-          expect(told[0]).to.contain(`${address} was added`).and.to.contain(who);
+          expect(told[0]?.message).to.contain(`${address} was added`).and.to.contain(who);
+          expect(told[0]?.priority, what).to.equal(priority);
           expect(await mailsAbout(address), what).to.equal(mailsBefore + 1);
           await removeAll(address);
         }
