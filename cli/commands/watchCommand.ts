@@ -15,7 +15,7 @@ import {
 import type { FeatureDeps } from "../../core/app/signedIn.ts";
 import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
 import { declare } from "../command.ts";
-import { followEvents } from "../events.ts";
+import { followChanges } from "../events.ts";
 import { exits, Stop } from "../exits.ts";
 import type { OpenLogin } from "../login/connect.ts";
 import { loadMasks, maskJson } from "../masks.ts";
@@ -77,7 +77,7 @@ const collectedMs = 200;
 /** Emits when the masks may have changed: what a session's app hears by itself, a token's is told by the server. */
 const changes$ = ({ server, token, ports }: OpenLogin, onLost: () => void): Observable<unknown> => {
   if (token === null) return NEVER;
-  return followEvents({ server, token, clock: ports.clock }).pipe(
+  return followChanges(ports, { server, token }).pipe(
     tap((message) => {
       if (message === "lost") onLost();
     }),

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { systemClock } from "../../adapters/system/clockAndRandom.ts";
-import { type ChangeMessage, followEvents } from "../../cli/events.ts";
+import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
+import { type ChangeMessage, followChanges } from "../../cli/events.ts";
 
 const message = (id: number, resource: string): string =>
   `id: ${id}\ndata: ${JSON.stringify({ type: "data_update", data: { resource, action: "updated" }, timestamp: 0 })}\n\n`;
@@ -18,11 +18,10 @@ const toldBy = async (
   const told: ChangeMessage[] = [];
   const { port } = server.address() as AddressInfo;
   await new Promise<void>((resolve) => {
-    const following = followEvents({
-      server: `http://127.0.0.1:${port}`,
-      token: "bauta_token",
-      clock: systemClock,
-    }).subscribe((one) => {
+    const following = followChanges(
+      { clock: systemClock, random: cryptoRandom },
+      { server: `http://127.0.0.1:${port}`, token: "bauta_token" },
+    ).subscribe((one) => {
       told.push(one);
       if (told.length < count) return;
       setImmediate(() => {
