@@ -4,6 +4,7 @@ import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnec
 import { createWindowPage } from "../adapters/browser/windowPage.ts";
 import { systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttpWithoutCookies } from "../adapters/system/fetchHttp.ts";
+import { openFetchTextStream } from "../adapters/system/fetchTextStream.ts";
 import { createMemoryStorage, portsWithoutWindow } from "../adapters/system/portsWithoutWindow.ts";
 import {
   keepFromPages,
@@ -51,6 +52,7 @@ const loadSharedPorts = async (api: WholeApi): Promise<Omit<ExtensionPorts, "pag
   return {
     ...portsWithoutWindow(systemClock),
     http: fetchHttpWithoutCookies,
+    openTextStream: openFetchTextStream,
     socket: noSocket,
     storage: { local, tab: createMemoryStorage() },
     isStored: local.isStored,

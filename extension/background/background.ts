@@ -1,8 +1,10 @@
 import { openBackground } from "../ports.ts";
 import { fillInTab, registerContentScripts } from "./contentScripts.ts";
 import { answerMessage } from "./messages.ts";
+import { createSiteCodes } from "./siteCodes.ts";
 
 const { api, ports } = openBackground();
+const codes = createSiteCodes();
 
 const menuItem = "fill-mask";
 
@@ -19,7 +21,7 @@ const register = (): void => {
 };
 
 api.runtime.onMessage.addListener((message, sender, respond) => {
-  const deps = { ownId: api.runtime.id, ports, permissions: api.permissions };
+  const deps = { ownId: api.runtime.id, ports, codes, permissions: api.permissions };
   const answer = answerMessage(deps, message, sender);
   if (answer === undefined) return false;
   answer.then(respond, () => respond(undefined));

@@ -1,10 +1,9 @@
 import * as t from "io-ts";
 import { hostNameIn } from "../../core/masks/madeFor.ts";
-import type { Ports } from "../../core/ports/ports.ts";
 import type { ExtensionPorts } from "../connection/connection.ts";
 import type { ExtensionApi, MessageSender } from "../extensionApi.ts";
 import { receiveToken } from "./receiveToken.ts";
-import { type CodeAnswer, codeForSite, deleteUsedCode } from "./siteCode.ts";
+import type { CodeAnswer, SiteCodes } from "./siteCodes.ts";
 import { type MaskAnswer, maskForSite } from "./siteMask.ts";
 
 const TokenMessage = t.type({ kind: t.literal("token"), code: t.string, token: t.string });
@@ -52,6 +51,7 @@ interface MessageDeps {
   /** The id of this extension. */
   readonly ownId: string;
   readonly ports: () => Promise<ExtensionPorts>;
+  readonly codes: SiteCodes;
   readonly permissions: Pick<ExtensionApi["permissions"], "contains">;
 }
 
@@ -72,7 +72,7 @@ export const answerMessage = (
   message: unknown,
   sender: MessageSender,
 ): Promise<unknown> | undefined => {
-  const { ports } = deps;
+  const { ports, codes } = deps;
   const page = pageOf(sender, deps.ownId);
   if (page === null) return undefined;
   if (TokenMessage.is(message) && page.isTop)
@@ -80,14 +80,14 @@ export const answerMessage = (
   const site = hostNameIn(page.host);
   const within = async <Given>(
     asked: { readonly isCalled: boolean },
-    answer: (loaded: Ports) => Given | Promise<Given>,
+    answer: (loaded: ExtensionPorts) => Given | Promise<Given>,
     refusal: Given,
   ): Promise<Given> => ((await mayWorkIn(deps, page, asked)) ? answer(await ports()) : refusal);
   if (MaskMessage.is(message) && site !== null)
     return within(message, (loaded) => maskForSite(loaded, site, page.origin), notAllowed);
   if (CodeMessage.is(message) && site !== null)
-    return within<CodeAnswer>(message, (loaded) => codeForSite(loaded, site, page.frame), {});
+    return within<CodeAnswer>(message, (loaded) => codes.next(loaded, site, page.frame), {});
   if (UsedMessage.is(message))
-    return within<void>(message, (loaded) => deleteUsedCode(loaded, page.frame), undefined);
+    return within<void>(message, (loaded) => codes.deleteUsed(loaded, page.frame), undefined);
   return undefined;
 };

@@ -3,6 +3,7 @@ import * as t from "io-ts";
 import { ApiScope } from "../../core/api/apiScope.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { Storage } from "../../core/ports/storage.ts";
+import type { OpenTextStream } from "../../core/ports/textStream.ts";
 import { createStore, json, type StoredItem } from "../../core/storage/store.ts";
 import type { StoredKey } from "../../core/storage/storedKeys.ts";
 
@@ -27,6 +28,7 @@ export const storedConnection = (storage: Storage): StoredItem<Connection> =>
 
 /** The ports of a part of the extension. */
 export interface ExtensionPorts extends Ports {
+  readonly openTextStream: OpenTextStream;
   /** Resolves when the last change is stored; false if the browser has refused it. */
   readonly isStored: () => Promise<boolean>;
 }

@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import { minuteMs } from "../../core/kernel/durations.ts";
 import { answerMessage } from "../../extension/background/messages.ts";
+import { createSiteCodes } from "../../extension/background/siteCodes.ts";
 import { storedConnection } from "../../extension/connection/connection.ts";
 import { connectTo } from "../../extension/connection/connectTo.ts";
 import { beginHandover } from "../../extension/connection/handover.ts";
 import type { MessageSender } from "../../extension/extensionApi.ts";
+import { toExtensionPorts } from "../fakes/extensionPorts.ts";
 import type { Answer } from "../fakes/fakeHttp.ts";
 import { createFakePorts } from "../fakes/fakePorts.ts";
 import { createApiToken, madeToken } from "../fakes/productApiTokens.ts";
@@ -23,7 +25,8 @@ const begin = (
     answerMessage(
       {
         ownId: "own",
-        ports: async () => ({ ...fakes.ports, isStored: async () => keeps }),
+        ports: async () => toExtensionPorts(fakes.ports, { isStored: async () => keeps }),
+        codes: createSiteCodes(),
         permissions: { contains: async () => false },
       },
       { kind: "token", code, token: madeToken, ...more },

@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import type { Mask } from "../../core/masks/mask.ts";
 import { answerMessage } from "../../extension/background/messages.ts";
+import { createSiteCodes } from "../../extension/background/siteCodes.ts";
 import type { MaskAnswer } from "../../extension/background/siteMask.ts";
 import { storedConnection } from "../../extension/connection/connection.ts";
 import type { MessageSender } from "../../extension/extensionApi.ts";
+import { toExtensionPorts } from "../fakes/extensionPorts.ts";
 import type { Answer } from "../fakes/fakeHttp.ts";
 import { createFakePorts } from "../fakes/fakePorts.ts";
 import { createMask } from "../fakes/productServer.ts";
@@ -42,7 +44,7 @@ const open = (masks: readonly Mask[] = [], isConnected = true, allowed = ["https
     });
   const ask = (sender: MessageSender, message: unknown = { kind: "mask", isCalled: false }) =>
     answerMessage(
-      { ownId: "own", ports: async () => ({ ...ports, isStored: async () => true }), permissions },
+      { ownId: "own", ports: async () => toExtensionPorts(ports), codes: createSiteCodes(), permissions },
       message,
       sender,
     ) as Promise<MaskAnswer> | undefined;
