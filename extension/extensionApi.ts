@@ -66,6 +66,7 @@ export interface ExtensionApi {
       (message: unknown, sender: MessageSender, respond: (answer: unknown) => void) => boolean
     >;
     readonly onInstalled: ExtensionEvent<() => void>;
+    readonly onStartup: ExtensionEvent<() => void>;
   };
   readonly scripting: {
     readonly executeScript: (script: InjectedScript) => Promise<unknown>;

@@ -1,6 +1,7 @@
 import { left } from "fp-ts/lib/Either.js";
 import { NEVER } from "rxjs";
 import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
+import { createTabMutex } from "../adapters/browser/tabMutex.ts";
 import { createWindowPage } from "../adapters/browser/windowPage.ts";
 import { systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttpWithoutCookies } from "../adapters/system/fetchHttp.ts";
@@ -49,10 +50,15 @@ const noSocket: Ports["socket"] = {
 /** Loads the ports that all parts of the extension have in common: they see the same stored values. */
 const loadSharedPorts = async (api: WholeApi): Promise<Omit<ExtensionPorts, "page">> => {
   const local = await loadExtensionStorage(api.storage.local);
+  const shared = portsWithoutWindow(systemClock);
+  const { clock, random, tabs } = shared;
   return {
-    ...portsWithoutWindow(systemClock),
-    http: fetchHttpWithoutCookies,
+    ...shared,
+    // The background and the popup send what waits, one at a time.
+    tabs: { ...tabs, runExclusive: createTabMutex(navigator.locks, { storage: local, clock, random }) },
+    connectivity: createNavigatorConnectivity(globalThis),
     openTextStream: openFetchTextStream,
+    http: fetchHttpWithoutCookies,
     socket: noSocket,
     storage: { local, tab: createMemoryStorage() },
     isStored: local.isStored,
@@ -65,7 +71,7 @@ interface OpenedPart {
   readonly ports: () => Promise<ExtensionPorts>;
 }
 
-const openPart = (more: Pick<Ports, "page"> & Partial<Ports>, api: WholeApi = extensionApi()): OpenedPart => {
+const openPart = (more: Pick<Ports, "page">, api: WholeApi = extensionApi()): OpenedPart => {
   let loading: Promise<ExtensionPorts> | undefined;
   return {
     api,
@@ -77,13 +83,9 @@ const openPart = (more: Pick<Ports, "page"> & Partial<Ports>, api: WholeApi = ex
 };
 
 /** Opens a window of the extension. */
-export const openWindow = (window: Window): OpenedPart =>
-  openPart({ page: createWindowPage(window), connectivity: createNavigatorConnectivity(window) });
+export const openWindow = (window: Window): OpenedPart => openPart({ page: createWindowPage(window) });
 
-/**
- * Opens the background, which has no window. Its ports are loaded when they are first needed, because the browser expects a
- * background that it wakes to listen at once.
- */
+/** Opens the background, which has no window. */
 export const openBackground = (): OpenedPart => {
   const api = extensionApi();
   keepFromPages(api.storage.local).catch(() => undefined);

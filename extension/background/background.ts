@@ -1,6 +1,7 @@
 import { openBackground } from "../ports.ts";
 import { fillInTab, registerContentScripts } from "./contentScripts.ts";
 import { answerMessage } from "./messages.ts";
+import { sendWaiting } from "./sendWaiting.ts";
 import { createSiteCodes } from "./siteCodes.ts";
 
 const { api, ports } = openBackground();
@@ -37,3 +38,6 @@ api.permissions.onAdded.addListener(register);
 api.permissions.onRemoved.addListener(register);
 api.contextMenus.onClicked.addListener(({ frameId }, tab) => fill(tab?.id, frameId));
 api.commands.onCommand.addListener((_command, tab) => fill(tab?.id));
+// The browser wakes the background as it starts, and for each change of what is stored.
+api.runtime.onStartup.addListener(ignore);
+ports().then((loaded) => sendWaiting(loaded).subscribe(), ignore);
