@@ -58,12 +58,14 @@ const printCode = async (
       "A code has arrived, encrypted to your key, which this program does not have. The app shows it.",
     );
   const text = code.code ?? code.link ?? "";
+  const sender = code.sender ?? "";
   const mask = masks.find(({ id }) => id === code.maskId)?.maskEmail ?? code.maskId;
   output.print({
-    value: { code: code.code ?? null, link: code.link ?? null, mask, sender: code.sender ?? "" },
+    value: { code: code.code ?? null, link: code.link ?? null, mask, sender },
     quiet: [text],
     lines: () => [plain(text)],
   });
+  if (sender === "") output.note("The sender is not proven: anybody could have sent this.");
   const used = await signedIn.feature(createProgramCodes).use(code)();
   if (E.isLeft(used)) output.note("The server keeps the code until it expires.");
 };

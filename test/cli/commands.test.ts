@@ -128,6 +128,22 @@ describe("The commands with a token", () => {
       expect(here.sent.map(({ call }) => call)).to.include("DELETE /masks/shop/codes/1");
     });
 
+    it("says where nothing proves who has sent the code, beside what a program reads", async () => {
+      here.on("GET", "/codes", {
+        codes: [codeOf("1", "shop", { code: "482913", sender: "", unproven: true })],
+      });
+      here.on("DELETE", "/masks/shop/codes/1", {});
+      const people = await here.run("code");
+      expect([people.out, people.errors]).to.deep.equal([
+        "482913\n",
+        "The sender is not proven: anybody could have sent this.\n",
+      ]);
+      const value = { code: "482913", link: null, mask: shop.maskEmail, sender: "" };
+      expect(JSON.parse((await here.run("code", "--json")).out)).to.deep.equal(value);
+      here.on("GET", "/codes", { codes: [codeOf("1", "shop", { code: "482913", sender: "shop.example" })] });
+      expect((await here.run("code")).errors).to.equal("");
+    });
+
     it("says that none has arrived, that no mask is of the site, and that one is encrypted", async () => {
       here.on("GET", "/codes", { codes: [] });
       expect((await here.run("code")).code).to.equal(4);
