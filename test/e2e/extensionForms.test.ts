@@ -76,6 +76,7 @@ describe("The extension in the forms of sites, in a real browser", () => {
     "/plain",
     "/react",
     "/vue",
+    "/vue-lazy",
     "/svelte",
     "/angular",
     "/shadow",

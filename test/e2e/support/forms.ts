@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { compile as compileSvelte } from "svelte/compiler";
+import { compileTemplate } from "vue/compiler-sfc";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -34,6 +36,32 @@ const reactForm = `
   };
   createRoot(document.getElementById("root")).render(createElement(Form));`;
 
+/** Vue itself, with an input that is bound by `v-model`, or by its lazy form. */
+const vueForm = (model: "v-model" | "v-model.lazy"): string => {
+  const source = field.replace("<input", `<input ${model}="mail"`);
+  const { code } = compileTemplate({ source, filename: "Form.vue", id: "form" });
+  return `import { createApp } from "vue";
+    ${code}
+    createApp({
+      data: () => ({ mail: "" }),
+      watch: { mail: (mail) => { document.title = mail; } },
+      render,
+    }).mount("#root");`;
+};
+
+/** Svelte itself, with an input that is bound by `bind:value`. */
+const svelteForm = (): string => {
+  const source = `<script>
+      let mail = $state("");
+      $effect(() => { document.title = mail; });
+    </script>
+    ${field.replace("<input", "<input bind:value={mail}")}`;
+  const { js } = compileSvelte(source, { filename: "Form.svelte", name: "Form" });
+  return `import { mount } from "svelte";
+    ${js.code}
+    mount(Form, { target: document.getElementById("root") });`;
+};
+
 const bundled = async (contents: string): Promise<string> => {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
@@ -49,11 +77,10 @@ const bundled = async (contents: string): Promise<string> => {
 const forms = async (): Promise<Readonly<Record<string, string>>> => ({
   "/plain": page(`<form>${field}<button>Sign up</button></form>`, follow("input")),
   "/react": page('<div id="root"></div>', await bundled(reactForm)),
-  // Vue's v-model: nothing while a text is being composed.
-  "/vue": page(field, follow("input", "if (event.target.composing) return;")),
-  // Vue's v-model.lazy, and Svelte's on:change.
-  "/svelte": page(field, follow("change")),
-  // Angular's DefaultValueAccessor: the input event, and only while the control is enabled.
+  "/vue": page('<div id="root"></div>', await bundled(vueForm("v-model"))),
+  "/vue-lazy": page('<div id="root"></div>', await bundled(vueForm("v-model.lazy"))),
+  "/svelte": page('<div id="root"></div>', await bundled(svelteForm())),
+  // As Angular's DefaultValueAccessor: the input event, and only while the control is enabled.
   "/angular": page(
     field,
     `${follow("input", "if (event.target.disabled || !(event instanceof InputEvent)) return;")}`,
