@@ -1,8 +1,10 @@
-/** Watches whether a browser paints an element whole and unveiled; one that does not tell (Firefox) is not asked. */
+import { shadowRootOf } from "./focusedField.ts";
+
+/** Watches whether anything of the page is painted over a button, or fades it, and lets presses through. */
 export interface VisibilityWatch {
   readonly start: () => void;
   readonly stop: () => void;
-  /** False until the browser has said that nothing of the page changes, covers or fades the element. */
+  /** False until it is certain that nothing of the page covers or fades the button. */
   readonly isUnveiled: () => boolean;
 }
 
@@ -13,16 +15,44 @@ interface TrackedEntry {
 /** The least time between two looks that a browser allows, in milliseconds. */
 const lookEachMs = 100;
 
-export const watchVisibility = (element: Element): VisibilityWatch => {
+/** The most elements of a page that are looked through. */
+const maxElements = 20_000;
+
+/** Returns all parts of the page that can be looked through; null for more elements than that. */
+const partsOfPage = (): readonly ParentNode[] | null => {
+  const parts: ParentNode[] = [document];
+  let seen = 0;
+  for (const part of parts) {
+    const elements = part.querySelectorAll("*");
+    seen += elements.length;
+    if (seen > maxElements) return null;
+    for (const element of elements) {
+      const inner = shadowRootOf(element);
+      if (inner !== null) parts.push(inner);
+    }
+  }
+  return parts;
+};
+
+/** True if nothing of the page is where alone it could cover the host, which is in the browser's top layer. */
+const isAloneOnTop = (host: HTMLElement): boolean => {
+  const onTop = partsOfPage()?.flatMap((part) => [
+    ...part.querySelectorAll(":popover-open, :modal, :fullscreen"),
+  ]);
+  return onTop?.every((element) => element.contains(host)) ?? false;
+};
+
+/** Watches a button in its host. A browser that does not tell what it paints (Firefox) is asked what could cover the host. */
+export const watchVisibility = (host: HTMLElement, button: Element): VisibilityWatch => {
   if (!("IntersectionObserverEntry" in globalThis && "isVisible" in IntersectionObserverEntry.prototype))
-    return { start: () => {}, stop: () => {}, isUnveiled: () => true };
+    return { start: () => {}, stop: () => {}, isUnveiled: () => isAloneOnTop(host) };
   let isVisible = false;
   const options = { threshold: [1], trackVisibility: true, delay: lookEachMs };
   const observer = new IntersectionObserver((entries) => {
     isVisible = (entries.at(-1) as TrackedEntry | undefined)?.isVisible === true;
   }, options);
   return {
-    start: () => observer.observe(element),
+    start: () => observer.observe(button),
     stop: () => {
       observer.disconnect();
       isVisible = false;
@@ -37,7 +67,7 @@ export interface ShownHost {
   readonly top: number;
   /** The text of its style attribute. */
   readonly style: string | null;
-  readonly parent: Node;
+  readonly parent: Node | null;
 }
 
 /** The pixels by which browsers round a place. */

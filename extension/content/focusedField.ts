@@ -3,7 +3,7 @@ interface ShadowAccess {
 }
 
 /** Returns the shadow root of an element, which browsers show to extensions also where a page does not. */
-const shadowRootOf = (element: Element): ShadowRoot | null => {
+export const shadowRootOf = (element: Element): ShadowRoot | null => {
   if (!(element instanceof HTMLElement)) return null;
   const { chrome } = globalThis as { readonly chrome?: ShadowAccess };
   const { openOrClosedShadowRoot: ofFirefox } = element as { readonly openOrClosedShadowRoot?: ShadowRoot };

@@ -21,6 +21,8 @@ describe("The extension in the forms of sites, in a real browser", () => {
   let token = "";
   before(async () => {
     token = await connectByHand(browser, server, "forms@example.org");
+    // A field that nothing tells as one for an address.
+    sites.serve("/odd", formWith("", '<input id="odd" name="x7" aria-label="Contact">'));
   });
 
   const masks = async (): Promise<readonly ListedMask[]> => {
@@ -142,7 +144,6 @@ describe("The extension in the forms of sites, in a real browser", () => {
   });
 
   it("fills in by the shortcut, also a field that it does not know as one for an address", async () => {
-    sites.serve("/odd", formWith("", '<input id="odd" name="x7" aria-label="Contact">'));
     const page = await open("keyboard.example", "/odd");
     await page.keyboard.press("Tab");
     await browser.pressShortcut(page);
@@ -154,6 +155,22 @@ describe("The extension in the forms of sites, in a real browser", () => {
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#mail")?.value !== "");
     expect(await page.locator("#mail").inputValue()).to.equal(address);
     await page.close();
+  });
+
+  it("fills in by the menu of a field, in the page or in a frame of it", async () => {
+    const page = await open("menu.example", "/odd");
+    await page.locator("#odd").click({ button: "right" });
+    await browser.chooseInMenu(page);
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#odd")?.value !== "");
+    const address = await page.locator("#odd").inputValue();
+    await page.close();
+    const framed = await open("menu.example", "/frame");
+    const field = framed.frames()[1]?.locator("#mail");
+    await field?.click();
+    await browser.chooseInMenu(framed, "/plain");
+    await framed.frames()[1]?.waitForFunction(() => document.querySelector("input")?.value !== "");
+    expect(await field?.inputValue()).to.equal(address);
+    await framed.close();
   });
 
   it("offers the code that arrives at the mask of the site in the field that waits for it, once", async () => {

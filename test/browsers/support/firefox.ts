@@ -120,7 +120,7 @@ interface FirefoxDriver extends Driver {
 
 /** Starts Firefox without a window and with a new profile, which may have settings, and connects to it by WebDriver BiDi. */
 export const startFirefox = async (
-  settings: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string | boolean>> = {},
   flags: readonly string[] = [],
 ): Promise<FirefoxDriver> => {
   const profile = await mkdtemp(join(tmpdir(), "bauta-firefox-"));
