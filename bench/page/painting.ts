@@ -9,18 +9,20 @@ export const throttled = async (page: Page): Promise<void> => {
   await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
 };
 
-/** Looks at each frame for the list; resolves to the time from the navigation until it is painted, in milliseconds. */
-const untilPainted = (): Promise<number> =>
+/** Looks at each frame for an element; resolves to the time from the navigation until it is painted, in milliseconds. */
+export const untilPainted = (selector: string): Promise<number> =>
   new Promise<number>((resolve) => {
     const look = (): void => {
-      if (document.querySelector('ul[aria-label="Email masks"] > li') === null) requestAnimationFrame(look);
+      if (document.querySelector(selector) === null) requestAnimationFrame(look);
       else requestAnimationFrame(() => resolve(performance.now()));
     };
     requestAnimationFrame(look);
   });
 
+const list = 'ul[aria-label="Email masks"] > li';
+
 /** Waits until the list is painted. */
-export const painted = (page: Page): Promise<number> => page.evaluate(untilPainted);
+export const painted = (page: Page): Promise<number> => page.evaluate(untilPainted, list);
 
 /**
  * Opens an address with a slowed processor; returns the time from the navigation until the list is painted, in milliseconds. The
@@ -28,7 +30,7 @@ export const painted = (page: Page): Promise<number> => page.evaluate(untilPaint
  */
 export const openSlowed = async (page: Page, url: string): Promise<number> => {
   await throttled(page);
-  await page.addInitScript(`window.listPainted = (${untilPainted.toString()})()`);
+  await page.addInitScript(`window.listPainted = (${untilPainted.toString()})(${JSON.stringify(list)})`);
   await page.goto(url, { waitUntil: "commit" });
   return page.evaluate(
     () => (window as Window & { readonly listPainted?: Promise<number> }).listPainted ?? 0,

@@ -5,35 +5,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import type { Node } from "./prototypeApp.tsx";
+import { readTree } from "./prototypeTree.ts";
 
 /** The page without the product: what the product shows, rendered by React and rxjs alone, with the same answer and stylesheet. */
 export interface Prototype {
   readonly url: string;
   readonly stop: () => void;
 }
-
-/** Reads what a page shows as a tree that the prototype renders. */
-const readTree = (page: Page): Promise<Node> =>
-  page.evaluate(() => {
-    const leftOut = new Set(["style", "value", "checked", "tabindex", "autofocus"]);
-    const renamed = new Map([
-      ["class", "className"],
-      ["for", "htmlFor"],
-    ]);
-    const read = (element: Element): Node => ({
-      tag: element.tagName.toLowerCase(),
-      props: Object.fromEntries(
-        [...element.attributes]
-          .filter(({ name }) => !leftOut.has(name))
-          .map(({ name, value }) => [renamed.get(name) ?? name, value]),
-      ),
-      children: [...element.childNodes].flatMap((child): Node[] =>
-        child instanceof Element ? [read(child)] : child.textContent ? [child.textContent] : [],
-      ),
-    });
-    return read(document.querySelector("#page > *") ?? document.body);
-  });
 
 /** Serves the prototype of the page that the product shows in `page`. */
 export const servePrototype = async (page: Page, masks: string): Promise<Prototype> => {

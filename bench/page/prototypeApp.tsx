@@ -1,26 +1,13 @@
-import { createElement, type ReactNode, useSyncExternalStore } from "react";
+import { createElement, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { BehaviorSubject } from "rxjs";
-
-/** An element of the page as text, attributes and children. */
-export type Node =
-  | string
-  | {
-      readonly tag: string;
-      readonly props: Readonly<Record<string, string>>;
-      readonly children: readonly Node[];
-    };
+import { type Node, toReact } from "./prototypeTree.ts";
 
 const nodes$ = new BehaviorSubject<Node | null>(null);
 const subscribe = (changed: () => void): (() => void) => {
   const subscription = nodes$.subscribe(changed);
   return () => subscription.unsubscribe();
 };
-
-const toReact = (node: Node, key: number): ReactNode =>
-  typeof node === "string"
-    ? node
-    : createElement(node.tag, { ...node.props, key }, ...node.children.map(toReact));
 
 const Page = () => {
   const node = useSyncExternalStore(subscribe, () => nodes$.value);

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "react";
 import { Logo } from "../../web/ui/icons/Logo.tsx";
 import { Card } from "../../web/ui/layout/Card.tsx";
 import { PageHead } from "../../web/ui/layout/layout.tsx";
-import { type Connection, type ExtensionPorts, storedConnection } from "../connection/connection.ts";
+import type { Connection, ExtensionPorts } from "../connection/connection.ts";
 import type { ExtensionApi, SitePermissions } from "../extensionApi.ts";
+import { useConnection } from "../pages/useConnection.ts";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { Disconnect } from "./Disconnect.tsx";
 import styles from "./Options.module.css";
@@ -18,11 +18,7 @@ interface OptionsProps {
 
 /** The page of the extension's options: the connection, and the sites that it works on. */
 export const Options = ({ api, ports, initialConnection, initialSites }: OptionsProps) => {
-  const [connection, setConnection] = useState(initialConnection);
-  useEffect(() => {
-    const watching = storedConnection(ports.storage).changes$.subscribe(setConnection);
-    return () => watching.unsubscribe();
-  }, [ports]);
+  const [connection, setConnection] = useConnection(ports, initialConnection);
   return (
     <main className={styles.page}>
       <Logo name="Bauta" />

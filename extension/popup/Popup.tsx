@@ -7,9 +7,10 @@ import { IconButton } from "../../web/ui/IconButton.tsx";
 import { Logo } from "../../web/ui/icons/Logo.tsx";
 import { SettingsIcon } from "../../web/ui/icons/SettingsIcon.tsx";
 import { createConnectedApp } from "../connection/connectedApp.ts";
-import { type Connection, storedConnection } from "../connection/connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import type { ExtensionApi } from "../extensionApi.ts";
 import { Toasts } from "../pages/Toasts.tsx";
+import { useConnection } from "../pages/useConnection.ts";
 import { ConnectHere } from "./ConnectHere.tsx";
 import { MaskLists } from "./MaskLists.tsx";
 import type { OpenedPage } from "./openedPage.ts";
@@ -71,11 +72,7 @@ const Connected = ({ ports, connection, ...props }: ConnectedProps) => {
 /** The window under the button of the toolbar. */
 export const Popup = ({ initialConnection, ...props }: PopupProps) => {
   const { api, ports } = props;
-  const [connection, setConnection] = useState(initialConnection);
-  useEffect(() => {
-    const watching = storedConnection(ports.storage).changes$.subscribe(setConnection);
-    return () => watching.unsubscribe();
-  }, [ports]);
+  const [connection] = useConnection(ports, initialConnection);
   return (
     <div className={styles.popup}>
       <header className={styles.head}>
