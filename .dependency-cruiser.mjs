@@ -34,6 +34,7 @@ export const nounsWithoutTwin = {
     "operators know them as figures of their page (core/operator), users know complaints as notifications",
   "server/features/recentProof": "the app knows it as a part of the session (core/session)",
   "server/features/submission": "the app knows the passwords of programs that send (core/appPasswords)",
+  "server/features/inbound": "mail is the same to the app by whichever way it has come",
   "server/features/maskChanges": "what every change of a mask does beside its row: events and webhooks",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",
   "web/features/maskPage": "it shows a mask beside its rules, mail and people, whose folders know masks",

@@ -260,6 +260,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     metrics,
     tracing,
     hasRoom: reserve.hasRoom,
+    intake: incoming.intake,
   });
   let stopDelivery = async (): Promise<void> => {};
   const parts: readonly Part[] = [

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../context/serverContext.ts";
 import type { Outbox } from "../delivery/queue/outbox.ts";
 import { isTokenValid } from "../features/apiTokens/apiTokenQueries.ts";
+import { inboundRoutes } from "../features/inbound/inboundRoutes.ts";
 import { endedSession } from "../features/session/sessions.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { createIsInNetworks } from "../platform/dns/networkRanges.ts";
@@ -12,6 +13,7 @@ import { mtaStsRoute, serviceRoutes } from "../platform/http/serviceRoutes.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
 import { SocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
+import type { Intake } from "../relay/receive/intake.ts";
 import { clientConfiguration } from "./clientConfiguration.ts";
 import type { Features } from "./features.ts";
 import type { ServerMetrics } from "./metrics.ts";
@@ -25,6 +27,8 @@ export interface HttpAppOptions {
   readonly tracing: Pick<Tracing, "request">;
   /** True while new data may be stored. */
   readonly hasRoom: () => boolean;
+  /** Takes mail that a service hands over. */
+  readonly intake: Intake | null;
 }
 
 type Routes = (fastify: FastifyInstance) => void;
@@ -68,7 +72,7 @@ const originOf = (address: string | null): readonly string[] =>
 export const createHttpApp = async (
   context: ServerContext,
   features: Features,
-  { pageFolder, outbox, metrics, tracing, hasRoom }: HttpAppOptions,
+  { pageFolder, outbox, metrics, tracing, hasRoom, intake }: HttpAppOptions,
 ): Promise<FastifyInstance> => {
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
@@ -101,6 +105,9 @@ export const createHttpApp = async (
       mtaStsRoute(config.maskDomain),
       metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
+      ...(config.inbound && intake
+        ? [inboundRoutes({ ...config.inbound, intake, clock: context.clock })]
+        : []),
       socketOf(context, features),
       eventStreamOf(context, features),
       ...outboxPages,

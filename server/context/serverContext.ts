@@ -92,4 +92,5 @@ export type ServerConfig = Pick<
   | "sendsTlsReports"
   | "metrics"
   | "webhookNetworks"
+  | "inbound"
 >;

@@ -79,6 +79,12 @@ const readProof = (read: Read): ProofSettings => ({
   repliesPerDay: read(settings.REPLIES_PER_DAY),
 });
 
+const readInbound = ({ read, readGroup }: ReturnType<typeof createSettingReaders>) => {
+  const { INBOUND_SECRET: secret, INBOUND_SIGNING_KEY: signingKey } = settings;
+  const group = readGroup("mail by HTTP", { secret }, [signingKey]);
+  return group && { ...group, signingKey: read(signingKey) };
+};
+
 /** The settings of delivery to the mail servers of recipients. */
 interface DirectSettings {
   readonly port: number;
@@ -215,6 +221,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** Null uses the resolver of the system. */
     dnsServer: read(settings.DNS_SERVER),
     ...readProof(read),
+    /** The address where a service hands over mail by HTTP; null without one. */
+    inbound: readInbound(readers),
     senderLimits: readSenderLimits(read),
     /** Bytes of mail that may be kept for all accounts; null for what the store has room for. */
     keptMail: keptMailGb === null ? null : keptMailGb * bytesOfGb,

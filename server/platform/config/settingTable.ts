@@ -2,6 +2,7 @@ import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import { defaultRepliesPerDay, tiers } from "../../../core/tiers/tier.ts";
 import { allowedIdentities, issuer } from "./allowedIdentities.ts";
 import * as formats from "./settings.ts";
+import { signingKey } from "./signingKey.ts";
 
 const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern, port, postgresUrl, wholeNumber } =
   formats;
@@ -16,6 +17,7 @@ const named = <S extends Readonly<Record<string, object>>>(heading: string, sett
 
 const onOrOff = oneOf(["on", "off"]);
 const tokenLength = { least: 16, most: 200 };
+const inboundSecretLength = { least: 16, most: 200 };
 /** A name on the page, which has so many characters at most. */
 const maxName = 40;
 const nameOf = (least: number) =>
@@ -159,6 +161,23 @@ const arriving = named("Arriving mail", {
     format: formats.domainNames,
     otherwise: "none",
     meaning: "Domains of mailing lists and forwarders whose ARC seals prove a sender.",
+  },
+  INBOUND_SECRET: {
+    format: pattern(
+      `a secret of ${inboundSecretLength.least} to ${inboundSecretLength.most} letters, digits, - and _`,
+      new RegExp(`^[\\w-]{${inboundSecretLength.least},${inboundSecretLength.most}}$`),
+    ),
+    otherwise: "off",
+    meaning:
+      "Secret of the address `PUBLIC_URL/inbound/INBOUND_SECRET`, where a service hands over mail that it has received ([mail in by HTTP](inbound.md)).",
+    isSecret: true,
+  },
+  INBOUND_SIGNING_KEY: {
+    format: signingKey,
+    otherwise: "the secret alone proves the service",
+    meaning:
+      "Key with which the service signs, as `mailgun:KEY` or `sendgrid:KEY`; with it, mail that is not signed is refused.",
+    isSecret: true,
   },
   INBOUND_AUTHSERV_ID: {
     format: formats.domainName,

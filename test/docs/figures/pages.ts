@@ -127,6 +127,22 @@ export const pages: Readonly<Record<string, PageFigures>> = {
     free: [/at most 17 letters/g],
     elsewhere: ["How often it is right"],
   },
+  "docs/inbound.md": {
+    facts: [
+      "larger than {server/features/inbound/inboundRoutes maxPostBytes MiB} MiB",
+      `has {${smtp} maxMailBytes MiB} MiB at most`,
+      `within {${http}.requestWithinMs s} seconds`,
+      "forms {server/features/inbound/inboundRoutes maxWholeBytes MiB} MiB may arrive",
+      "more than {server/features/inbound/inboundRoutes maxWholeBytes MiB} MiB",
+    ],
+    free: [
+      /to 32 random characters/g,
+      /\| \d{3}[^|]*\|/g,
+      /again for \d+ hours/g,
+      /about 15 MiB/g,
+      /429 and 503 say when/g,
+    ],
+  },
   "docs/insights.md": {
     facts: [
       "{core/tiers/tier limitsOf.free.history} (Free), {core/tiers/tier limitsOf.basic.history} (Basic), {core/tiers/tier limitsOf.pro.history} (Pro), {core/tiers/tier limitsOf.pro_premium.history} (Premium)",

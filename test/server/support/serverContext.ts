@@ -58,6 +58,7 @@ const usualConfig: ServerConfig = {
   sendsTlsReports: false,
   metrics: { listen: null, token: null },
   webhookNetworks: ["loopback"],
+  inbound: null,
 };
 
 export type TestContextOptions = Partial<Omit<ServerContext, "config">> & {

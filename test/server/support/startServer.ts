@@ -8,10 +8,10 @@ import { pino } from "pino";
 import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
 import type { Tier } from "../../../core/tiers/tier.ts";
-import { createServerFeatures } from "../../../server/app/features.ts";
+import { createServerFeatures, type Features } from "../../../server/app/features.ts";
 import { createHttpApp } from "../../../server/app/httpApp.ts";
 import { createServerMetrics } from "../../../server/app/metrics.ts";
-import type { Installation, ServerContext } from "../../../server/context/serverContext.ts";
+import type { Installation, ServerConfig, ServerContext } from "../../../server/context/serverContext.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { OidcConfig } from "../../../server/platform/config/oidc.ts";
@@ -25,9 +25,14 @@ import type {
 } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { EventFeed } from "../../../server/platform/store/eventFeed.ts";
+import { evaluationThreads } from "../../../server/relay/evaluate/evaluate.ts";
+import { createIntake, type Intake } from "../../../server/relay/receive/intake.ts";
+import { createMailReceiver } from "../../../server/relay/receive/mailReceiver.ts";
+import { spoolBytes } from "../../../server/smtp/smtpLimits.ts";
 import { refuseBystander, refuseBystanderInMail } from "../../support/bystanderMarker.ts";
 import { bystander } from "./bystander.ts";
 import { type Client, createClient } from "./client.ts";
+import { createMemory } from "./memoryContent.ts";
 import { createTestContext } from "./serverContext.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";
 import { createTestClock, type TestClock } from "./testClock.ts";
@@ -87,6 +92,8 @@ export interface ServerOptions {
   /** Answers the questions about domains of users; by default nobody does. */
   readonly dnsServer?: string;
   readonly metricsToken?: string;
+  /** Where a service hands over mail; by default nowhere. */
+  readonly inbound?: NonNullable<ServerConfig["inbound"]>;
   /** The client for addresses of strangers; by default one that reaches this machine too. */
   readonly postToPublicHost?: PostToPublicHost;
   /** The client for files of strangers' servers; by default one that reaches this machine too. */
@@ -95,6 +102,20 @@ export interface ServerOptions {
   readonly keyPool?: Pick<KeyPool, "run">;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
+
+/** Takes mail as the whole server does. */
+const createTestIntake = (context: ServerContext, { all }: Features): Intake => {
+  const { relay, clock, log } = context;
+  const beginTransaction = createMailReceiver({
+    relay,
+    parts: all.flatMap(({ mail }) => mail ?? []),
+    findEncryption: async () => null,
+    evaluationThreads: relay.openThreads(evaluationThreads),
+    isUnlimited: () => false,
+  });
+  const { beginContent } = createMemory(spoolBytes);
+  return createIntake({ beginTransaction, beginContent, clock, log });
+};
 
 const running = new Set<() => Promise<void>>();
 
@@ -174,14 +195,17 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       aiModel: options.aiModel ?? null,
       breachRanges: options.breachRanges ?? null,
       metrics: { listen: null, token: options.metricsToken ?? null },
+      inbound: options.inbound ?? null,
     },
   });
-  const app = await createHttpApp(context, await createServerFeatures(context), {
+  const features = await createServerFeatures(context);
+  const app = await createHttpApp(context, features, {
     pageFolder,
     outbox: options.outbox ?? null,
     metrics: createServerMetrics(new Registry(), context),
     tracing: options.tracing ?? noTracing,
     hasRoom: () => true,
+    intake: options.inbound ? createTestIntake(context, features) : null,
   });
   const stopFeed = feed.start();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -103,6 +103,7 @@ describe("The configuration from the environment", () => {
       trustedNetworks: ["loopback"],
       trustedSealers: [],
       resultsHost: null,
+      inbound: null,
       webhookNetworks: [],
       sendsTlsReports: false,
       dkim: "on",
