@@ -25,6 +25,7 @@ export const nounsWithoutTwin = {
   "server/features/addy": "it answers the calls of addy.io's programs, which the app does not make",
   "server/features/simplelogin":
     "it answers the calls of SimpleLogin's programs, which the app does not make",
+  "server/features/mailbox": "the app does not know on which way mail comes in",
   "server/features/signInCodes": "the app knows codes as steps of the sign-in (core/session)",
   "server/features/digest": "the app knows it as an action of rules (core/rules)",
   "server/features/publicNumbers": "the contracts that have integers for ids know them as ids",

@@ -119,7 +119,7 @@ const storeParts = ({
 /** The servers that take mail; the receiver ends after them. */
 const mailParts = (
   { config, encryptionPool, keyPool }: Resources,
-  { stop, smtp, submissionServers }: ReturnType<typeof createIncomingMail>,
+  { stop, smtp, submissionServers, mailbox }: ReturnType<typeof createIncomingMail>,
 ): readonly Part[] => [
   toPart("receiver", () => async () => {
     await stop();
@@ -141,6 +141,7 @@ const mailParts = (
     stop: smtp.stop,
   },
   ...submissionServers.parts,
+  ...(mailbox ? [mailbox] : []),
 ];
 
 /** The listener for monitors, which ends after what it watches. */

@@ -20,6 +20,7 @@ import "../features/insights/insightsTables.ts";
 import "../features/labels/labelTables.ts";
 import "../features/codes/mailCodeTables.ts";
 import "../features/lastMails/lastMailTables.ts";
+import "../features/mailbox/mailboxTables.ts";
 import "../features/masks/maskTables.ts";
 import "../features/notifications/notificationTables.ts";
 import "../features/passkeys/passkeyTables.ts";

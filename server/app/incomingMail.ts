@@ -1,5 +1,6 @@
 import type { Decision } from "../../core/rules/engine/decision.ts";
 import type { ServerContext } from "../context/serverContext.ts";
+import { createMailboxPart } from "../features/mailbox/mailboxPart.ts";
 import { createSubmission } from "../features/submission/submission.ts";
 import { createSubmissionServers } from "../features/submission/submissionServers.ts";
 import { createIsInNetworks, isPublicAddress } from "../platform/dns/networkRanges.ts";
@@ -64,11 +65,15 @@ export const createIncomingMail = (
     submission: measureSubmission(submission, metrics),
     onConnectionRefused: (reply) => metrics.countRefused("submission", "connection", reply),
   });
+  const intake = createIntake({ beginTransaction: measured, beginContent, clock, log });
   return {
     smtp,
     submissionServers,
+    /** Fetches mail from a mailbox; null without one. */
+    mailbox:
+      config.mailbox && createMailboxPart({ database, clock, log, intake, maskDomain }, config.mailbox),
     /** Takes mail that a provider has received. */
-    intake: createIntake({ beginTransaction: measured, beginContent, clock, log }),
+    intake,
     /** Stops the threads; call it when no transaction is open. */
     stop: async () => {
       await threads.stop();

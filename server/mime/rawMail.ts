@@ -1,4 +1,5 @@
 import type { MailContent } from "../platform/spool/mailContent.ts";
+import type { Db } from "../platform/store/database.ts";
 
 /** The ways on which a provider hands over mail that it has received. */
 export type HandedOverBy = "HTTP" | "IMAP";
@@ -21,4 +22,6 @@ export interface Envelope {
 export interface RawMail {
   readonly envelope: Envelope;
   readonly content: MailContent;
+  /** Stores, in the transaction that stores its copies, that a provider need not hand the mail over again. */
+  readonly inCommit?: (db: Db) => Promise<void>;
 }

@@ -167,6 +167,31 @@ const readBilling = ({ read, readGroup }: ReturnType<typeof createSettingReaders
   );
 };
 
+/** Reads how mail is fetched from a mailbox; null where none is. */
+const readMailbox = ({ read, readGroup }: ReturnType<typeof createSettingReaders>) => {
+  const { IMAP_URL, IMAP_PASSWORD, IMAP_TOKEN_COMMAND, IMAP_RECIPIENT_HEADER, IMAP_KEEP_IN } = settings;
+  const group = readGroup("mail from a mailbox", { url: IMAP_URL }, [
+    IMAP_PASSWORD,
+    IMAP_TOKEN_COMMAND,
+    IMAP_RECIPIENT_HEADER,
+    IMAP_KEEP_IN,
+  ]);
+  const given = {
+    password: read(IMAP_PASSWORD) ?? group?.url.password ?? null,
+    /** A command that prints an access token; null to log in with the password. */
+    tokenCommand: read(IMAP_TOKEN_COMMAND),
+    /** The field that names the recipient, in lower case; null for the usual ones. */
+    recipientField: read(IMAP_RECIPIENT_HEADER)?.toLowerCase() ?? null,
+    /** The folder that fetched mail is moved to; null deletes it. */
+    keepIn: read(IMAP_KEEP_IN),
+  };
+  if (group !== null && given.password === null && given.tokenCommand === null)
+    throw new SettingError(
+      "IMAP_PASSWORD is not set; expected the password of the user in IMAP_URL, or IMAP_TOKEN_COMMAND.",
+    );
+  return group && { ...group.url, ...given };
+};
+
 /** Reads the configuration (docs/settings.md lists all variables); throws a `SettingError` for the first invalid one. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
   if (environment["REDIS_URL"]?.trim())
@@ -191,6 +216,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     smtpHost: read(settings.SMTP_HOST) ?? host,
     /** Networks of balancers that say by the PROXY protocol who has connected to them. */
     smtpBalancers: read(settings.SMTP_PROXY_PROTOCOL_FROM),
+    /** Null where no mail is fetched from a mailbox. */
+    mailbox: readMailbox(readers),
     /** Ports where mail programs log in: with STARTTLS, and with TLS from the start. Null: the usual ones, where possible. */
     submissionPort: read(settings.SUBMISSION_PORT),
     submissionsPort: read(settings.SUBMISSIONS_PORT),
@@ -256,6 +283,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 /** Paths of PEM files. */
 export type TlsFiles = NonNullable<Config["tls"]>;
+/** A mailbox that mail is fetched from. */
+export type MailboxSettings = NonNullable<Config["mailbox"]>;
 /** A model with an OpenAI-compatible API; `url` has no trailing slash. */
 export type AiModel = NonNullable<Config["aiModel"]>;
 /** True if users choose among plans: a server that takes no payments and says which tier everybody has sells nothing. */

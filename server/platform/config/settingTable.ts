@@ -185,6 +185,35 @@ const arriving = named("Arriving mail", {
     meaning:
       "Host by which the provider that hands mail over begins its `Authentication-Results`; its topmost SPF result is believed.",
   },
+  IMAP_URL: {
+    format: formats.imapUrl,
+    otherwise: "none",
+    meaning:
+      "Catch-all mailbox from which mail to the masks is fetched, `imaps://user@host:993/INBOX` ([from a mailbox](mailbox.md)).",
+    isSecret: true,
+  },
+  IMAP_PASSWORD: {
+    format: pattern("the password of the user in IMAP_URL", /^[^\0-\x1f\x7f]{1,1000}$/),
+    otherwise: "that of `IMAP_URL`",
+    meaning: "Password of the mailbox.",
+    isSecret: true,
+  },
+  IMAP_TOKEN_COMMAND: {
+    format: pattern("a command that prints an access token", /^[^\0\r\n]{1,1000}$/),
+    otherwise: "the password",
+    meaning: "Shell command that prints an access token, for a provider that wants one (XOAUTH2).",
+    isSecret: true,
+  },
+  IMAP_RECIPIENT_HEADER: {
+    format: pattern("the name of a header field, such as X-Delivered-To", /^[\x21-\x39\x3b-\x7e]{1,76}$/),
+    otherwise: "the usual ones",
+    meaning: "Field in which the provider names the recipient of a mail in the mailbox.",
+  },
+  IMAP_KEEP_IN: {
+    format: pattern("the name of a folder of the mailbox, such as Bauta", /^[^\0-\x1f\x7f*%]{1,200}$/),
+    otherwise: "mail is deleted",
+    meaning: "Folder that fetched mail is moved to, instead of being deleted.",
+  },
   SENDER_MAILS_PER_MINUTE: {
     format: mailCount,
     default: "60",

@@ -185,3 +185,34 @@ export const nextHop = format(
     }
   },
 );
+
+/** A folder of a mailbox that can be read by IMAP. */
+export interface ImapUrl {
+  readonly host: string;
+  readonly port: number;
+  /** True if TLS starts with the connection; otherwise STARTTLS is used. */
+  readonly secure: boolean;
+  readonly user: string;
+  readonly password: string | null;
+  readonly folder: string;
+}
+/** User, password and folder are percent-encoded; the folder is INBOX where none is named. */
+export const imapUrl = format(
+  "imaps://user@host:993/INBOX, with the user percent-encoded (me%40example.org)",
+  (text): ImapUrl | undefined => {
+    const url = URL.canParse(text) && /^imaps?:/i.test(text) ? new URL(text) : undefined;
+    if (!url?.hostname || url.username === "" || url.port === "0" || url.search !== "" || url.hash !== "")
+      return undefined;
+    const secure = url.protocol === "imaps:";
+    try {
+      const folder = decodeURIComponent(url.pathname.slice(1)) || "INBOX";
+      const user = decodeURIComponent(url.username);
+      const password = decodeURIComponent(url.password) || null;
+      if (/[\0-\x1f\x7f]/.test(folder + user + (password ?? ""))) return undefined;
+      const host = url.hostname.replace(/^\[|\]$/g, "");
+      return { host, port: Number(url.port) || (secure ? 993 : 143), secure, user, password, folder };
+    } catch {
+      return undefined;
+    }
+  },
+);

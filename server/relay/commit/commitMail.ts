@@ -358,6 +358,7 @@ const storeMails = async (
       : [];
     await record.store(commit, committed, prepared);
   }
+  for (const mail of mails) await mail.inCommit?.(db);
   return recorded.map((mail) => ({
     kind: "queued",
     received: quotas.received,

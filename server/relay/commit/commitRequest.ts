@@ -1,5 +1,6 @@
 import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
+import type { RawMail } from "../../mime/rawMail.ts";
 import type { MailDecision, MailOutcome } from "../decision/mailDecision.ts";
 
 /** A received mail with the decision for each of its masks. */
@@ -25,6 +26,8 @@ export interface CommitRequest {
   readonly prepared: readonly unknown[];
   /** Bytes of memory in the preparations. */
   readonly preparedBytes: number;
+  /** What the way in stores in the same transaction; absent where it has nothing to store. */
+  readonly inCommit?: RawMail["inCommit"];
 }
 
 /** The mail is queued completely, or nothing of it is stored. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { Envelope, HandedOverBy } from "../../mime/rawMail.ts";
+import type { Envelope, HandedOverBy, RawMail } from "../../mime/rawMail.ts";
 import { errorTrace, type Log } from "../../platform/ops/log.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
 import { parsePath } from "../../smtp/commandLine.ts";
@@ -17,6 +17,8 @@ export interface HandedOverMail {
   readonly recipients: readonly string[];
   /** Everything that has arrived of it; it is discarded with the answer. */
   readonly content: IncomingContent;
+  /** Called in the transaction that stores copies; a mail that is stored without any, such as a report, does not call it. */
+  readonly inCommit?: RawMail["inCommit"];
 }
 
 /** What has become of a mail for one recipient: null is stored durably, a reply from 500 on refuses for good, any other for now. */
@@ -88,7 +90,7 @@ export const createIntake = ({ beginTransaction, beginContent, clock, log }: Int
 
   const offer = async (
     transaction: SmtpTransaction,
-    { by, sender, recipients, content }: HandedOverMail,
+    { by, sender, recipients, content, inCommit }: HandedOverMail,
   ): Promise<readonly RecipientAnswer[]> => {
     const answers = await askForRecipients(transaction, recipients);
     if (!answers.some(({ refusal }) => refusal === null)) return answers;
@@ -103,7 +105,8 @@ export const createIntake = ({ beginTransaction, beginContent, clock, log }: Int
       ...{ sender, helo: false, remoteAddress: null, protocol: by, smtpUtf8: false },
       receivedAt: clock.now(),
     };
-    return answerAccepted(answers, await transaction.onMail({ envelope, content: arrived.content }));
+    const mail = { envelope, content: arrived.content, ...(inCommit && { inCommit }) };
+    return answerAccepted(answers, await transaction.onMail(mail));
   };
 
   return {

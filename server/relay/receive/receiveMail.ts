@@ -307,6 +307,7 @@ const queueMail = async (
       logEntries,
       prepared,
       preparedBytes,
+      ...(received.inCommit && { inCommit: received.inCommit }),
     }),
   );
   deps.senderLimits.recordUsedUp(committed.usedUp);

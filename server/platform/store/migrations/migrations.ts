@@ -4,6 +4,7 @@ import { maskListSettings } from "./0002_maskListSettings.ts";
 import { codes } from "./0003_codes.ts";
 import { push } from "./0004_push.ts";
 import { dueMessages } from "./0005_dueMessages.ts";
+import { mailboxMails } from "./0007_mailboxMails.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. Its name tells it from the "0001_initial" of versions before 0.3.0. */
@@ -19,4 +20,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0003_codes": codes,
   "0004_push": push(engine),
   "0005_dueMessages": dueMessages,
+  "0007_mailboxMails": mailboxMails,
 });

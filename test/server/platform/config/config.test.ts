@@ -95,6 +95,7 @@ describe("The configuration from the environment", () => {
       host: "127.0.0.1",
       smtpHost: "127.0.0.1",
       smtpBalancers: [],
+      mailbox: null,
       submissionPort: null,
       submissionsPort: null,
       postmaster: null,
@@ -406,6 +407,39 @@ describe("The configuration from the environment", () => {
       mailsPerMinute: 1_200,
       trustsResolver: true,
     });
+  });
+
+  it("fetches mail from the mailbox of IMAP_URL, and never repeats its password", () => {
+    const IMAP_URL = "imaps://me%40example.org@imap.example.org/Catch%20all";
+    const { mailbox } = readConfig({
+      IMAP_URL,
+      IMAP_PASSWORD: "s3cret",
+      IMAP_RECIPIENT_HEADER: "X-Delivered-To",
+    });
+    expect(mailbox).to.deep.equal({
+      ...{ host: "imap.example.org", port: 993, secure: true, user: "me@example.org", folder: "Catch all" },
+      ...{ password: "s3cret", tokenCommand: null, recipientField: "x-delivered-to", keepIn: null },
+    });
+    expect(readConfig({ IMAP_URL: "imap://me:a%2Fb@[::1]:1143" }).mailbox).to.include({
+      ...{ host: "::1", port: 1_143, secure: false, user: "me", password: "a/b", folder: "INBOX" },
+    });
+    expect(refusal({ IMAP_URL })).to.match(/^IMAP_PASSWORD is not set; expected .*IMAP_TOKEN_COMMAND\.$/);
+    expect(readConfig({ IMAP_URL, IMAP_TOKEN_COMMAND: "token" }).mailbox?.tokenCommand).to.equal("token");
+    expect(refusal({ IMAP_PASSWORD: "s3cret" })).to.match(
+      /^IMAP_URL is not set; .* because IMAP_PASSWORD is set/,
+    );
+    for (const wrong of [
+      "imaps://imap.example.org/INBOX",
+      "pop3://me@imap.example.org",
+      "imaps://me:s3cret@imap.example.org:0",
+      "imaps://me:s3cret@imap.example.org/a%0Ab",
+      "imaps://me:s3cret@imap.example.org/?x=1",
+      "imaps://me:%@imap.example.org",
+      "s3cret",
+    ])
+      expect(refusal({ IMAP_URL: wrong }), wrong)
+        .to.match(/^IMAP_URL is .*expected imaps:/)
+        .and.not.contain("s3cret");
   });
 
   it("refuses a next hop on port 0", () => {

@@ -1,0 +1,190 @@
+import { expect } from "chai";
+import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
+import { openImapMailbox } from "../../../../server/features/mailbox/imapMailbox.ts";
+import type { MailInMailbox, OpenMailbox } from "../../../../server/features/mailbox/mailbox.ts";
+import { type Dovecot, requireDovecot, startDovecot } from "../../support/dovecot.ts";
+import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
+import { createFakeMailbox } from "./fakeMailbox.ts";
+
+/** A mailbox and the other programs that use it. */
+interface Provider {
+  readonly open: () => Promise<OpenMailbox>;
+  readonly deliver: (content: string | Buffer) => Promise<unknown>;
+  readonly expunge: (uid: number) => Promise<void>;
+  readonly renumber: () => Promise<void>;
+}
+
+const mail = "Delivered-To: shop@masks.example\r\nSubject: Hello\r\n\r\nHello\r\n";
+
+const contentOf = async (read: MailInMailbox | null): Promise<string> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of read?.content ?? []) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+};
+
+const keepsContract = (provider: () => Provider): void => {
+  let mailbox: OpenMailbox;
+  const deliver = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1) await provider().deliver(mail);
+  };
+  const opened = async (): Promise<OpenMailbox> => {
+    mailbox = await provider().open();
+    return mailbox;
+  };
+  afterEach(() => mailbox.close());
+
+  it("lists mail by position, in the order in which it has come", async () => {
+    await deliver(3);
+    const { count, list } = await opened();
+    expect(count()).to.equal(3);
+    expect(await list(1, 3)).to.deep.equal([1, 2, 3]);
+    expect(await list(2, 2)).to.deep.equal([2]);
+  });
+
+  it("reads a mail as it came, also a large one, and says how large it is", async () => {
+    const large = `${mail}${`${"x".repeat(76)}\r\n`.repeat(4_000)}`;
+    await provider().deliver(mail);
+    await provider().deliver(large);
+    const { read } = await opened();
+    expect(await contentOf(await read(1))).to.equal(mail);
+    const second = await read(2);
+    expect(second?.size).to.equal(large.length);
+    expect(await contentOf(second)).to.equal(large);
+  });
+
+  it("can leave a mail before its end and read another one", async () => {
+    await provider().deliver(`${mail}${`${"x".repeat(76)}\r\n`.repeat(4_000)}`);
+    await deliver(1);
+    const { read } = await opened();
+    for await (const piece of (await read(1))?.content ?? []) {
+      expect(piece.length).to.be.greaterThan(0);
+      break;
+    }
+    expect(await contentOf(await read(2))).to.equal(mail);
+  });
+
+  it("has nothing to read of a mail that is gone", async () => {
+    await deliver(2);
+    const { read } = await opened();
+    await provider().expunge(1);
+    expect(await read(1)).to.equal(null);
+    expect(await read(99)).to.equal(null);
+    expect(await contentOf(await read(2))).to.equal(mail);
+  });
+
+  it("does not list a marked mail, in a later session neither", async () => {
+    await deliver(3);
+    const { mark, list, keepsMarks, close } = await opened();
+    expect(keepsMarks).to.equal(true);
+    await mark([1, 3]);
+    expect(await list(1, 3)).to.deep.equal([2]);
+    close();
+    const later = await opened();
+    expect(await later.list(1, 3)).to.deep.equal([2]);
+    expect(later.count()).to.equal(3);
+  });
+
+  it("has fewer mails after some are removed, and those of others keep their UIDs", async () => {
+    await deliver(4);
+    const { remove, list, count } = await opened();
+    await remove([1, 3]);
+    expect(count()).to.equal(2);
+    expect(await list(1, 2)).to.deep.equal([2, 4]);
+  });
+
+  it("says when mail has come, also before it was asked", async () => {
+    const { wait, list, count } = await opened();
+    const waiting = wait(60_000);
+    await deliver(1);
+    await waiting;
+    expect(await list(1, count())).to.deep.equal([1]);
+  });
+
+  it("names another validity when UIDs mean other mails", async () => {
+    await deliver(2);
+    const first = await opened();
+    first.close();
+    await provider().renumber();
+    const second = await opened();
+    expect(second.uidValidity).not.to.equal(first.uidValidity);
+  });
+};
+
+describe("A mailbox", () => {
+  describe("in memory", () => {
+    let fake: ReturnType<typeof createFakeMailbox>;
+    beforeEach(() => {
+      fake = createFakeMailbox({ pass: () => new Promise(() => {}) });
+    });
+    keepsContract(() => fake);
+  });
+
+  describe("of Dovecot", () => {
+    const folder = useTemporaryFolder();
+    let dovecot: Dovecot;
+    before(function () {
+      requireDovecot(this);
+    });
+    beforeEach(async () => {
+      dovecot = await startDovecot(folder());
+    });
+    afterEach(() => dovecot.stop());
+
+    const settingsOf = (keepIn: string | null) => ({
+      ...{ host: "127.0.0.1", port: dovecot.port, secure: false, folder: "INBOX", keepIn },
+      ...{ user: dovecot.user, password: dovecot.password, tokenCommand: null, recipientField: null },
+    });
+    const open = (keepIn: string | null = null) =>
+      openImapMailbox({ settings: settingsOf(keepIn), clock: systemClock });
+
+    keepsContract(() => ({
+      open,
+      deliver: async (content) => dovecot.doveadm("save", [], content),
+      expunge: async (uid) => {
+        dovecot.doveadm("expunge", ["mailbox", "INBOX", "uid", String(uid)]);
+      },
+      renumber: async () => {
+        dovecot.doveadm("mailbox update", ["--uid-validity", "1234567", "INBOX"]);
+      },
+    }));
+
+    it("moves fetched mail to the folder that the operator names, which it creates", async () => {
+      dovecot.doveadm("save", [], mail);
+      const mailbox = await open("Bauta");
+      await mailbox.remove([1]);
+      mailbox.close();
+      expect(dovecot.doveadm("mailbox status", ["messages", "*"])).to.match(/Bauta messages=1/);
+      const again = await open("Bauta");
+      again.close();
+      expect(again.count()).to.equal(0);
+    });
+
+    it("leaves mail unseen that it has read or marked", async () => {
+      dovecot.doveadm("save", [], mail);
+      const mailbox = await open();
+      await contentOf(await mailbox.read(1));
+      await mailbox.mark([1]);
+      mailbox.close();
+      expect(dovecot.doveadm("fetch", ["flags", "all"])).not.to.match(/Seen/);
+    });
+
+    it("is refused by name with a wrong password, folder, host or kind of TLS, and without a token", async () => {
+      const wrong = [
+        [{ password: "wrong" }, "refused-login"],
+        [{ folder: "Nowhere" }, "no-folder"],
+        [{ port: 1 }, "unreachable"],
+        [{ secure: true }, "no-tls"],
+        [{ tokenCommand: "exit 1" }, "no-token"],
+        [{ tokenCommand: "true" }, "no-token"],
+        [{ tokenCommand: "echo token" }, "refused-login"],
+      ] as const;
+      for (const [part, problem] of wrong) {
+        const settings = { ...settingsOf(null), ...part };
+        const failed = await openImapMailbox({ settings, clock: systemClock }).catch(
+          (error) => error.problem,
+        );
+        expect(failed, JSON.stringify(part)).to.equal(problem);
+      }
+    });
+  });
+});
