@@ -3,7 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { expect } from "chai";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
 import { useServer } from "../e2e/support/product.ts";
 import { codeMailedTo } from "../e2e/support/server.ts";
 import { longTestMs } from "../support/limits.ts";
@@ -31,10 +34,28 @@ const npm = async (cwd: string, ...args: readonly string[]): Promise<string> => 
   return stdout;
 };
 
-/** Packs the core into `folder` and returns the path of the tarball. */
-const pack = async (folder: string): Promise<string> => {
-  const packed = await npm(join(root, "core"), "pack", "--silent", "--pack-destination", folder);
+/** Packs a workspace into `folder` and returns the path of the tarball. */
+const pack = async (workspace: string, folder: string): Promise<string> => {
+  const packed = await npm(join(root, workspace), "pack", "--silent", "--pack-destination", folder);
   return join(folder, packed.trim().split("\n").at(-1) ?? "");
+};
+
+/** What publint, and npm's registry with it, would object to in a tarball. */
+const objectionsTo = async (workspace: string, tarball: string): Promise<readonly string[]> => {
+  const packed = new Uint8Array(await readFile(tarball)).buffer;
+  const { messages } = await publint({ pack: { tarball: packed }, strict: true });
+  const manifest = JSON.parse(await readFile(join(root, workspace, "package.json"), "utf8"));
+  return messages.map((message) => formatMessage(message, manifest) ?? message.code);
+};
+
+/** The entries whose types a program with ES modules reads wrongly; others are not supported. */
+const wrongTypesIn = async (tarball: string): Promise<readonly string[]> => {
+  const packed = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
+  const analysis = await checkPackage(packed);
+  if (analysis.types === false) return ["no types"];
+  return analysis.problems
+    .filter((problem) => !("resolutionKind" in problem && /^node10$|-cjs$/.test(problem.resolutionKind)))
+    .map((problem) => JSON.stringify(problem));
 };
 
 /** The packages that the tarball names, and tslib, which rxjs needs: all from this repository's node_modules. */
@@ -89,11 +110,12 @@ describe("The packed core in an empty project", function () {
   this.timeout(longTestMs);
   const server = useServer();
   let project: string;
+  let tarball: string;
 
   before(async () => {
     project = await mkdtemp(join(tmpdir(), "bauta-embedding-"));
     await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
-    const tarball = await pack(project);
+    tarball = await pack("core", project);
     await npm(
       project,
       ...["install", "--offline", "--install-links", "--ignore-scripts", "--no-audit", "--no-fund"],
@@ -106,6 +128,12 @@ describe("The packed core in an empty project", function () {
   });
 
   after(() => rm(project, { recursive: true, force: true }));
+
+  it("is a package that npm's registry takes, whose types fit its code", async () => {
+    expect(await objectionsTo("core", tarball)).to.deep.equal([]);
+    expect(await wrongTypesIn(tarball)).to.deep.equal([]);
+    expect(await objectionsTo("cli", await pack("cli", project))).to.deep.equal([]);
+  });
 
   it("contains JavaScript and types, and no source", async () => {
     const { dependencies: named } = JSON.parse(await readFile(join(root, "core/package.json"), "utf8"));
