@@ -55,8 +55,8 @@ const keyOf = (bytes: number) =>
     "This is no key of a push subscription",
   );
 
-/** A subscription as browsers make it (`PushSubscription`), and what is to be sent to it. */
-export const NewPushDevice = t.type({
+/** A subscription as browsers make it (`PushSubscription`). */
+const Subscription = {
   endpoint: refined(
     refined(
       requiredText("The endpoint is required"),
@@ -70,8 +70,10 @@ export const NewPushDevice = t.type({
   p256dh: keyOf(65),
   /** The shared secret of the device, 16 bytes in base64url. */
   auth: keyOf(16),
-  ...Choices,
-});
+};
+
+/** A subscription, and what is to be sent to it. */
+export const NewPushDevice = t.type({ ...Subscription, ...Choices });
 export type NewPushDevice = t.TypeOf<typeof NewPushDevice>;
 
 /** The changes of a device; what is absent stays. */
@@ -113,6 +115,22 @@ export const postPushTest = endpoint("POST", "/account/push/:id/test", { params 
  * mark, so that its browser ends the subscription.
  */
 export const putPushDeviceHere = endpoint("PUT", "/account/push/here", { body: t.type({ mark: t.string }) });
+
+/** A subscription in place of a former one of the same browser. */
+const RenewedSubscription = t.type({
+  ...Subscription,
+  former: t.type({ endpoint: Subscription.endpoint, auth: Subscription.auth }),
+});
+export type RenewedSubscription = t.TypeOf<typeof RenewedSubscription>;
+
+/**
+ * Puts the subscription that a browser has made anew in the place of its former one, for the secret of that one alone, which no
+ * push service knows: no session is needed. 404 when no device has it.
+ */
+export const putPushSubscription = endpoint("PUT", "/push/subscription", {
+  authentication: "none",
+  body: RenewedSubscription,
+});
 
 /**
  * Does what a button of a notification offers, for its token alone: no session is needed. Answers with a sentence, and the button

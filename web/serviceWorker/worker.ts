@@ -1,6 +1,7 @@
 // Caches the page's own files, so that it opens without a network. Server responses are not cached here: the app
 // stores its data per user and removes it at logout.
 import { isLineCostly, type LineSource } from "../app/offline/costlyLine.ts";
+import { renewSubscription } from "../features/push/subscription.ts";
 import { openNotification, showPushed } from "./notifications.ts";
 import { sharedPlace, sharePath } from "./sharedPage.ts";
 
@@ -135,6 +136,12 @@ self.addEventListener("message", ({ data }) => {
 self.addEventListener("push", (event) => event.waitUntil(showPushed(self, event.data)));
 
 self.addEventListener("notificationclick", (event) => event.waitUntil(openNotification(self, event)));
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const around = { caches, pushManager: self.registration.pushManager };
+  // What fails now is made up for when the app is opened.
+  event.waitUntil(renewSubscription(around, event.oldSubscription).catch(() => undefined));
+});
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -107,8 +107,14 @@ export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatche
     await db.updateTable("push_messages").set({ next_attempt_at: until }).where(isOwn).execute();
   };
 
-  const forget = async ({ id }: DeviceRow): Promise<void> => {
-    await db.deleteFrom("push_devices").where("id", "=", id).execute();
+  /** Removes a device; false when its browser has renewed the subscription meanwhile. */
+  const forget = async ({ id, mark }: DeviceRow): Promise<boolean> => {
+    const { numDeletedRows } = await db
+      .deleteFrom("push_devices")
+      .where("id", "=", id)
+      .where("mark", "=", mark)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
   };
 
   const record = async (
@@ -119,8 +125,9 @@ export const createPushDispatcher = (deps: PushDispatcherDeps): MessageDispatche
     const now = clock.now();
     const giveUpAt = Number(message.give_up_at);
     const fate = fateOf(result, now >= giveUpAt);
-    if (fate === "device-gone") return forget(device);
-    if (fate === "again") {
+    const isForgotten = fate === "device-gone" && (await forget(device));
+    if (isForgotten) return;
+    if (fate === "again" || fate === "device-gone") {
       const retryAfter = "failure" in result ? null : result.retryAfter;
       const next = nextAttemptAt(message.attempts, {
         now,

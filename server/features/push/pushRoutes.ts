@@ -12,6 +12,7 @@ import {
   listPushDevicesOf,
   type PushContext,
   removePushDevice,
+  renewPushDevice,
   sendPushTest,
 } from "./userPushDevices.ts";
 
@@ -62,6 +63,12 @@ export const pushRoutes =
       endpoints.putPushDeviceHere,
       ({ tx, auth: { userId, callerId: sessionId }, body: { mark } }) =>
         bindPushDevice(tx, { userId, sessionId }, mark),
+    );
+    route(
+      fastify,
+      endpoints.putPushSubscription,
+      ({ body }) => context.database.transaction((tx) => renewPushDevice(context, tx, body)),
+      limited,
     );
     route(fastify, endpoints.postPushAction, ({ body: { token } }) => pressButton(context, token), limited);
   };

@@ -4,12 +4,14 @@ import {
   type NewPushDevice,
   type PushDevice,
   type PushDeviceEdit,
+  type RenewedSubscription,
 } from "../../../core/push/pushEndpoints.ts";
 import type { PushKind } from "../../../core/push/pushKind.ts";
 import type { QuietHours } from "../../../core/push/quietHours.ts";
 import { deviceName } from "../../../core/session/deviceName.ts";
 import type { ServerContext } from "../../context/serverContext.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { sameHash } from "../../platform/ops/keyedHash.ts";
 import type { MessageDispatcher } from "../../platform/outgoing/messages/messageDispatcher.ts";
 import { hostOfTarget } from "../../platform/outgoing/namedTarget.ts";
 import { afterCommit } from "../../platform/store/afterCommit.ts";
@@ -19,7 +21,13 @@ import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { PushDevicesTable } from "../pushDevices/pushTables.ts";
 import { type DeviceRow, findDeviceRow, listDeviceRows } from "./pushQueries.ts";
-import { isPublicKey, markOf, sealSubscription } from "./pushSubscription.ts";
+import {
+  isPublicKey,
+  markOf,
+  openSubscription,
+  type PushSubscription,
+  sealSubscription,
+} from "./pushSubscription.ts";
 
 /** A device that a user names as theirs. */
 interface OwnDevice {
@@ -88,40 +96,48 @@ const toColumns = async (
 export const listPushDevicesOf = async (db: Db, userId: string): Promise<readonly PushDevice[]> =>
   (await listDeviceRows(db, userId)).map(toDevice);
 
+/** Returns the columns of a subscription; rejects one that nothing can be sent to. */
+const toSubscriptionColumns = (
+  { seal, config }: Pick<PushContext, "seal" | "config">,
+  id: string,
+  subscription: PushSubscription,
+) => {
+  const host = hostOfTarget(subscription.endpoint, "endpoint", config.webhookNetworks);
+  if (!isPublicKey(subscription.p256dh))
+    throw fieldError("invalid", "p256dh", "This is no key of a push subscription");
+  return { mark: markOf(subscription), host, sealed: sealSubscription(seal, id, subscription) };
+};
+
 /**
  * Adds a device of a session, in place of the one with its endpoint, which only one browser knows. Rejects with a conflict beyond
  * 20. The owner is notified, because a stranger in the session could add one too.
  */
 export const addPushDevice = async (
-  { clock, random, seal, config }: PushContext,
+  context: PushContext,
   tx: Db,
   { userId, sessionId, userAgent }: { userId: string; sessionId: string; userAgent: string },
   wanted: NewPushDevice,
 ): Promise<PushDevice> => {
-  const { endpoint, p256dh, auth, kinds, quietHours, showsSender } = wanted;
-  const host = hostOfTarget(endpoint, "endpoint", config.webhookNetworks);
-  if (!isPublicKey(p256dh)) throw fieldError("invalid", "p256dh", "This is no key of a push subscription");
-  const mark = markOf(wanted);
+  const { kinds, quietHours, showsSender } = wanted;
+  const id = newId(context.random);
+  const subscription = toSubscriptionColumns(context, id, wanted);
   await lockUser(tx, userId);
-  await tx.deleteFrom("push_devices").where("mark", "=", mark).execute();
+  await tx.deleteFrom("push_devices").where("mark", "=", subscription.mark).execute();
   if ((await listDeviceRows(tx, userId)).length >= maxPushDevices)
     throw new UseCaseError(
       "conflict",
       `You have ${maxPushDevices} devices with notifications. Remove one that you no longer use.`,
     );
-  const now = clock.now();
+  const now = context.clock.now();
   const message = `Notifications go to ${deviceName(userAgent)} from now on.`;
   await addNotification(tx, { userId, type: "security", priority: "normal", message }, now);
-  const id = newId(random);
   await tx
     .insertInto("push_devices")
     .values({
       id,
       user_id: userId,
       session_id: sessionId,
-      mark,
-      host,
-      sealed: sealSubscription(seal, id, { endpoint, p256dh, auth }),
+      ...subscription,
       kinds: JSON.stringify(kinds),
       masks: JSON.stringify(await ownMasks(tx, userId, wanted.masks)),
       quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
@@ -134,9 +150,47 @@ export const addPushDevice = async (
   return toDevice(await getRow(tx, { userId, id }));
 };
 
+/** Has what waits for a device looked at again. */
+const sendAgain = async (
+  { clock, pushDelivery }: Pick<PushContext, "clock" | "pushDelivery">,
+  tx: Db,
+  id: string,
+  change: { readonly host?: string } = {},
+): Promise<void> => {
+  await tx
+    .updateTable("push_messages")
+    .set({ next_attempt_at: clock.now(), ...change })
+    .where("device_id", "=", id)
+    .execute();
+  afterCommit(tx, pushDelivery.wake);
+};
+
+/**
+ * Puts the subscription that a browser has made anew in the place of its former one, whose secret proves it. What waits goes to
+ * the new one. Rejects with "missing" when no device has the former one.
+ */
+export const renewPushDevice = async (
+  context: PushContext,
+  tx: Db,
+  { former, ...subscription }: RenewedSubscription,
+): Promise<void> => {
+  const device = await tx
+    .selectFrom("push_devices")
+    .selectAll()
+    .where("mark", "=", markOf(former))
+    .executeTakeFirst();
+  const known = device && openSubscription(context.seal, device);
+  if (!device || !known || !sameHash(known.auth, former.auth)) throw notFound();
+  const { id } = device;
+  const columns = toSubscriptionColumns(context, id, subscription);
+  await tx.deleteFrom("push_devices").where("mark", "=", columns.mark).where("id", "!=", id).execute();
+  await tx.updateTable("push_devices").set(columns).where("id", "=", id).execute();
+  await sendAgain(context, tx, id, { host: columns.host });
+};
+
 /** Changes what is sent to a device. What waits for other quiet hours is looked at again. */
 export const editPushDevice = async (
-  { clock, pushDelivery }: PushContext,
+  context: PushContext,
   tx: Db,
   own: OwnDevice,
   edit: PushDeviceEdit,
@@ -145,14 +199,7 @@ export const editPushDevice = async (
   const columns = await toColumns(tx, own.userId, edit);
   if (Object.keys(columns).length > 0)
     await tx.updateTable("push_devices").set(columns).where("id", "=", own.id).execute();
-  if (edit.quietHours !== undefined) {
-    await tx
-      .updateTable("push_messages")
-      .set({ next_attempt_at: clock.now() })
-      .where("device_id", "=", own.id)
-      .execute();
-    afterCommit(tx, pushDelivery.wake);
-  }
+  if (edit.quietHours !== undefined) await sendAgain(context, tx, own.id);
   return toDevice(await getRow(tx, own));
 };
 

@@ -65,7 +65,7 @@ export const createKeyedHash = (key: Uint8Array): KeyedHash => {
   return (...parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url");
 };
 
-/** Compares two hashes in constant time. */
+/** Compares two hashes or secrets in constant time. */
 export const sameHash = (one: string, other: string): boolean => {
   const a = Buffer.from(one);
   const b = Buffer.from(other);

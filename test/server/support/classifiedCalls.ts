@@ -161,6 +161,10 @@ export const classifiedCalls: Readonly<Record<string, Classified>> = {
     "POST /push/action",
   ),
   ...neither(
+    "it takes the secret of the subscription that it replaces, which its browser alone knows",
+    "PUT /push/subscription",
+  ),
+  ...neither(
     "it sends to the address that the webhook has already",
     "POST /account/webhooks/:id/test",
     "POST /account/webhooks/:id/deliveries/:delivery",

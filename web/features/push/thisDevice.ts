@@ -1,10 +1,15 @@
-import type { NewPushDevice } from "../../../core/push/pushEndpoints.ts";
+import {
+  endSubscription,
+  keepSubscription,
+  renewSubscription,
+  type Subscribed,
+  type Subscribing,
+  toBase64Url,
+  toSubscribed,
+} from "./subscription.ts";
 
 /** What keeps this browser from showing notifications; null for nothing. */
 export type PushObstacle = "unsupported" | "blocked";
-
-/** The subscription of this browser as the server takes it. */
-type Subscribed = Pick<NewPushDevice, "endpoint" | "p256dh" | "auth">;
 
 /** Returns the registration of the service worker, which notifications need; undefined where there is none. */
 const findRegistration = async (window: Window): Promise<ServiceWorkerRegistration | undefined> =>
@@ -17,14 +22,11 @@ export const findObstacle = async (window: Window & typeof globalThis): Promise<
   return window.Notification.permission === "denied" ? "blocked" : null;
 };
 
-const toBase64Url = (bytes: ArrayBuffer | null): string =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes ?? new ArrayBuffer(0))))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-
-const findSubscription = async (window: Window): Promise<PushSubscription | null> =>
-  (await (await findRegistration(window))?.pushManager.getSubscription()) ?? null;
+/** Returns where this browser has its subscription; undefined where it can have none. */
+const findSubscribing = async (window: Window & typeof globalThis): Promise<Subscribing | undefined> => {
+  const registration = await findRegistration(window);
+  return registration && { caches: window.caches, pushManager: registration.pushManager };
+};
 
 /** The subscription of this browser: the mark by which the server names it, and the server's key that it was made for. */
 export interface OwnSubscription {
@@ -34,16 +36,30 @@ export interface OwnSubscription {
 
 /** Returns the subscription of this browser; null without one. */
 export const findOwn = async (window: Window): Promise<OwnSubscription | null> => {
-  const subscription = await findSubscription(window);
-  if (subscription === null) return null;
+  const subscription = await (await findRegistration(window))?.pushManager.getSubscription();
+  if (!subscription) return null;
   const { endpoint, options } = subscription;
   const mark = toBase64Url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint)));
   return { mark, key: toBase64Url(options.applicationServerKey) };
 };
 
 /** Ends the subscription of this browser, if it has one. */
-export const unsubscribe = async (window: Window): Promise<void> => {
-  await (await findSubscription(window))?.unsubscribe();
+export const unsubscribe = async (window: Window & typeof globalThis): Promise<void> => {
+  const around = await findSubscribing(window);
+  if (around) await endSubscription(around);
+};
+
+/** Keeps the subscription of this browser, which the server has, in case that the browser replaces it. */
+export const keepOwn = async (window: Window & typeof globalThis): Promise<void> => {
+  const around = await findSubscribing(window);
+  const subscription = await around?.pushManager.getSubscription();
+  if (around && subscription) await keepSubscription(around, subscription);
+};
+
+/** Has the server send to this browser as before where it has replaced or lost its subscription. */
+export const renewOwn = async (window: Window & typeof globalThis): Promise<void> => {
+  const around = await findSubscribing(window);
+  if (around) await renewSubscription(around);
 };
 
 /**
@@ -55,18 +71,15 @@ export const subscribe = async (
   key: string,
 ): Promise<Subscribed | null> => {
   if ((await window.Notification.requestPermission()) !== "granted") return null;
-  const registration = await findRegistration(window);
-  if (registration === undefined) return null;
-  const { pushManager } = registration;
+  const around = await findSubscribing(window);
+  if (around === undefined) return null;
+  const { pushManager } = around;
   const known = await pushManager.getSubscription();
   const isOfServer = known !== null && toBase64Url(known.options.applicationServerKey) === key;
   if (known !== null && !isOfServer) await known.unsubscribe();
   const subscription = isOfServer
     ? known
     : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-  return {
-    endpoint: subscription.endpoint,
-    p256dh: toBase64Url(subscription.getKey("p256dh")),
-    auth: toBase64Url(subscription.getKey("auth")),
-  };
+  await keepSubscription(around, subscription);
+  return toSubscribed(subscription);
 };

@@ -495,6 +495,30 @@ for (const store of everyStore)
       expect((await list(stranger)).devices).to.have.length(1);
     });
 
+    const renew = (to: PushedBrowser, former: object = keysOf(browser)) => {
+      const { endpoint, auth } = { ...keysOf(browser), ...former };
+      const body = { ...keysOf(to), former: { endpoint, auth } };
+      return here.server.client().call("PUT", "/push/subscription", { body });
+    };
+
+    it("go to the subscription that a browser has made anew, also those that wait, for the secret of the former one", async () => {
+      await stopSending();
+      const device = await added();
+      await here.send(sender, order);
+      const after = service.subscribe();
+      const { endpoint } = after;
+      expect((await renew(after, { auth: after.auth })).status, "without the secret").to.equal(404);
+      expect((await renew(after, { endpoint })).status, "of no device").to.equal(404);
+      const nowhere = { ...after, endpoint: "https://10.0.0.1/x" };
+      expect((await renew(nowhere)).status, "to a private network").to.equal(400);
+      expect((await renew(after)).status).to.equal(200);
+      expect((await renew(after)).status, "again").to.equal(404);
+      expect((await list()).devices).to.deep.equal([{ ...device, mark: after.mark }]);
+      await begin();
+      await until("it is shown there", async () => after.shown().length === 1);
+      expect(browser.shown()).to.deep.equal([]);
+    });
+
     it("end when their device logs out or is logged out, and go on when its login only expires", async () => {
       const device = await added();
       const again = await here.server.signIn("ada@home.example");
@@ -639,6 +663,25 @@ for (const store of everyStore)
           expect(posted).to.deep.equal([browser.endpoint]);
           expect(await waiting()).to.deep.equal([]);
         });
+
+      it("go on where the browser makes its subscription anew while the former one is found to be gone", async () => {
+        await added();
+        const after = service.subscribe();
+        const { posted, post } = answering(async () => {
+          await renew(after);
+          return status(410);
+        });
+        await begin(post);
+        await here.send(sender, order);
+        await untilPosted(posted, 1);
+        expect((await devices()).map(({ mark }) => mark)).to.deep.equal([after.mark]);
+        await begin();
+        here.server.clock.advance(minuteMs);
+        await until("it is shown", async () => {
+          sending.wake();
+          return after.shown().length === 1;
+        });
+      });
 
       it("are tried again later while it is away, for a day", async () => {
         await added();

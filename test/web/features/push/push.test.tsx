@@ -22,6 +22,8 @@ class PushBrowser {
   key = pushKey;
   badge: number | null = null;
   isInstalled = false;
+  /** What the page has kept of its subscription. */
+  kept: string | null = null;
   readonly #before = new Map<object, PropertyDescriptorMap>();
 
   readonly #subscription = () => ({
@@ -49,6 +51,17 @@ class PushBrowser {
     };
     const browser = this;
     this.#set(window, {
+      caches: {
+        open: async () => ({
+          match: async () => (this.kept === null ? undefined : new Response(this.kept)),
+          put: async (_: string, response: Response) => {
+            this.kept = await response.text();
+          },
+        }),
+        delete: async () => {
+          this.kept = null;
+        },
+      },
       PushManager: class {},
       Notification: {
         get permission() {
@@ -253,6 +266,31 @@ describe("The devices with notifications in the settings", () => {
     browser.endpoint = here;
     await openPage();
     await waitFor(() => expect(browser.endpoint).to.equal(null));
+  });
+
+  it("go on where the browser has ended its subscription without a word", async () => {
+    browser.install();
+    browser.permission = "granted";
+    browser.kept = JSON.stringify({ endpoint: here, auth: "BTBZMqHH6r4Tts7J_aSIgg", key: pushKey });
+    const mark = await markOf(anew);
+    const told: unknown[] = [];
+    const fetchBefore = globalThis.fetch;
+    const opened = Promise.withResolvers<OpenPage>();
+    globalThis.fetch = (async (_: string, { body }: RequestInit) => {
+      told.push((JSON.parse(String(body)) as { former: unknown }).former);
+      (await opened.promise).product.push.set([createPushDevice("here", { mark })]);
+      return Response.json({});
+    }) as typeof fetch;
+    try {
+      const page = await openPage();
+      opened.resolve(page);
+      await waitFor(() => expect(JSON.parse(browser.kept ?? "{}")).to.include({ endpoint: anew }));
+      expect(told).to.deep.equal([{ endpoint: here, auth: "BTBZMqHH6r4Tts7J_aSIgg" }]);
+      await page.act(() => {});
+      expect(browser.endpoint).to.equal(anew);
+    } finally {
+      globalThis.fetch = fetchBefore;
+    }
   });
 
   it("have the number of held mails on the app's icon", async () => {
