@@ -15,6 +15,7 @@ import { until } from "../support/until.ts";
 
 const entry = join(import.meta.dirname, "../support/relayProcess.ts");
 const sender = "orders@shop.example";
+const inboundSecret = "secret-of-a-test";
 
 /** Lines of a mail for a segment, and of one that is large enough for a file of its own. */
 const mailLines = { small: 100, large: 50_000 };
@@ -24,6 +25,28 @@ const content = (id: number, lines: number): string =>
 
 const testId = (mail: Buffer): number =>
   Number(/^X-Test-Id: (\d+)/m.exec(mail.toString("latin1", 0, 2_000))?.[1]);
+
+/** Gives a mail to a relay; returns whether it was answered as taken. */
+type Give = (port: number, recipient: string, mail: string) => Promise<boolean>;
+
+const giveBySmtp: Give = async (port, recipient, mail) => {
+  const client = await connectSmtp(port);
+  const answer = await client.mail(sender, [recipient], mail);
+  client.destroy();
+  return answer.startsWith("250");
+};
+
+const giveByHttp: Give = async (port, recipient, mail) => {
+  const query = new URLSearchParams({ from: sender, to: recipient });
+  const { ok } = await fetch(`http://127.0.0.1:${port}/inbound/${inboundSecret}?${query}`, {
+    method: "POST",
+    headers: { "content-type": "message/rfc822" },
+    body: mail,
+  });
+  return ok;
+};
+
+const ways = { smtp: giveBySmtp, http: giveByHttp };
 
 interface Relay {
   readonly port: number;
@@ -50,8 +73,8 @@ describe("A relay that is killed while it takes and delivers a mail", () => {
   });
 
   /** null when it is killed before it listens. */
-  const start = async (kill?: KillPoint): Promise<Relay | null> => {
-    const child = spawn(process.execPath, [program, folder()], {
+  const start = async (by: keyof typeof ways, kill?: KillPoint): Promise<Relay | null> => {
+    const child = spawn(process.execPath, [program, folder(), by, inboundSecret], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, ...(kill && faults.environment(folder(), kill)) },
     });
@@ -71,18 +94,20 @@ describe("A relay that is killed while it takes and delivers a mail", () => {
   const isDone = (id: number): boolean => outbox().includes(id) && files("spool").length === 0;
 
   /** Sends a mail until it is taken, each time to a relay that is killed one step later; returns the number of kills. */
-  const trial = async (lines: number, operation: KillPoint["operation"], step: number) => {
+  const trial = async (
+    by: keyof typeof ways,
+    lines: number,
+    operation: KillPoint["operation"],
+    step: number,
+  ) => {
     const acknowledged = new Set<number>();
     let [kills, id] = [0, 0];
     for (let n = 1; ; n += step) {
-      const relay = await start({ operation, n });
+      const relay = await start(by, { operation, n });
       const killed = relay ? relay.ended.then(() => "killed" as const) : Promise.resolve("killed" as const);
       const work = async (): Promise<"done"> => {
         if (!relay) return new Promise(() => {});
-        const client = await connectSmtp(relay.port);
-        if ((await client.mail(sender, [mask.email], content(id, lines))).startsWith("250"))
-          acknowledged.add(id);
-        client.destroy();
+        if (await ways[by](relay.port, mask.email, content(id, lines))) acknowledged.add(id);
         await until("it is delivered, and its file is gone", () => isDone(id), 30_000);
         return "done";
       };
@@ -94,7 +119,7 @@ describe("A relay that is killed while it takes and delivers a mail", () => {
       kills += 1;
       if (acknowledged.has(id)) id += 1;
     }
-    const last = await start();
+    const last = await start(by);
     await until("everything that was taken is delivered", () =>
       [...acknowledged].every((one) => outbox().includes(one)),
     );
@@ -104,17 +129,19 @@ describe("A relay that is killed while it takes and delivers a mail", () => {
     return { kills, taken: acknowledged.size };
   };
 
-  for (const [size, operation, step] of [
-    ["small", "sync", 1],
-    ["small", "write", 5],
-    ["large", "sync", 1],
-    ["large", "unlink", 1],
-    ["large", "rename", 1],
-    ["large", "write", 9],
+  for (const [by, size, operation, step] of [
+    ["smtp", "small", "sync", 1],
+    ["smtp", "small", "write", 5],
+    ["smtp", "large", "sync", 1],
+    ["smtp", "large", "unlink", 1],
+    ["smtp", "large", "rename", 1],
+    ["smtp", "large", "write", 9],
+    ["http", "small", "sync", 1],
+    ["http", "large", "sync", 1],
   ] as const)
-    it(`loses no ${size} mail that it answered with 250 and leaves no file, whichever ${operation} it is killed before`, async function () {
+    it(`loses no ${size} mail that it took by ${by} and leaves no file, whichever ${operation} it is killed before`, async function () {
       this.timeout(longTestMs);
-      const { kills, taken } = await trial(mailLines[size], operation, step);
+      const { kills, taken } = await trial(by, mailLines[size], operation, step);
       expect([kills > 0, taken > 0]).to.deep.equal([true, true]);
     });
 });

@@ -1,7 +1,10 @@
-// A separate server process for tests that kill it: store, SMTP and delivery to the outbox. Arguments: its folder, and
-// `ObjectRelay` as JSON for PostgreSQL with an object store and a next hop instead. It prints the port it listens on.
+// A separate server process for tests that kill it: store, SMTP and delivery to the outbox. Arguments: its folder, and "http" with
+// a secret for mail in by HTTP, or `ObjectRelay` as JSON for PostgreSQL with an object store and a next hop instead. It prints the port it
+// listens on.
 
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { fastify } from "fastify";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { Delivery } from "../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
@@ -9,6 +12,7 @@ import { openDeliveredLog } from "../../../server/delivery/queue/deliveredLog.ts
 import { createFileBodies } from "../../../server/delivery/queue/fileBodies.ts";
 import { createObjectBodies } from "../../../server/delivery/queue/objectBodies.ts";
 import { createOutboxTransport } from "../../../server/delivery/queue/outboxTransport.ts";
+import { inboundRoutes } from "../../../server/features/inbound/inboundRoutes.ts";
 import { S3Client, type S3Place } from "../../../server/platform/objects/s3Client.ts";
 import { createLog } from "../../../server/platform/ops/log.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
@@ -27,8 +31,9 @@ export interface ObjectRelay {
   readonly hopPort: number;
 }
 
-const folder = process.argv[2] ?? ".";
-const beside = process.argv[3] === undefined ? null : (JSON.parse(process.argv[3]) as ObjectRelay);
+const [, , folder = ".", kind = "smtp", secret = ""] = process.argv;
+const isBeside = kind !== "smtp" && kind !== "http";
+const beside = isBeside ? (JSON.parse(kind) as ObjectRelay) : null;
 const database = await openDatabase(
   beside
     ? postgresqlEngine(beside.databaseUrl, { clock: systemClock, random: cryptoRandom })
@@ -76,5 +81,17 @@ const listener = await createListener({
   onQueued: delivery.wake,
 });
 delivery.start();
-const { port } = await listener.start();
+
+const listenForPosts = async (): Promise<{ readonly port: number }> => {
+  const http = fastify();
+  const routes = inboundRoutes({
+    ...{ secret, signingKey: null },
+    ...{ intake: listener.intake, clock: systemClock },
+  });
+  http.register(async (scope) => routes(scope));
+  await http.listen({ host: "127.0.0.1", port: 0 });
+  return { port: (http.server.address() as AddressInfo).port };
+};
+
+const { port } = await (kind === "http" ? listenForPosts() : listener.start());
 process.stdout.write(`${port}\n`);
