@@ -26,6 +26,10 @@ const checkAddress = async (dns: DnsResolver, record: DnsRecord): Promise<Check>
 /** A name that exists only through a wildcard. */
 const wildcardProbe = "any-name-at-all";
 
+const isPlaceholder = (value: string): boolean => value.includes("<");
+const isThisMachine = (exchange: string, { name }: DnsRecord): boolean =>
+  exchange === name.replace(/^\*\./, "").toLowerCase();
+
 const checkMx = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   const title = `MX of ${record.name}`;
   const isWildcard = record.name.startsWith("*.");
@@ -40,7 +44,9 @@ const checkMx = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   );
   if (found === null) return unknown(title, ...noAnswer);
   const [first] = found;
-  if (first === record.value.split(" ")[1]) return ok(title, found.join(", "));
+  const [, planned = ""] = record.value.split(" ");
+  const isOfService = isPlaceholder(record.value) && first !== undefined && !isThisMachine(first, record);
+  if (isOfService || first === planned) return ok(title, found.join(", "));
   return (isWildcard ? warning : problem)(title, first ?? "missing", make(record));
 };
 

@@ -27,6 +27,8 @@ export interface DnsSetup {
   readonly deliversItself: boolean;
   /** True if users may claim sub-domains. */
   readonly hasSubdomains: boolean;
+  /** True if a service receives the mail of the domain and hands it over. */
+  readonly receivesElsewhere: boolean;
 }
 
 /** It changes with the MTA-STS policy (RFC 8461, 3.1). */
@@ -36,9 +38,39 @@ const hostsOf = ({ publicUrl, maskDomain }: DnsSetup): readonly string[] => [
   ...new Set([new URL(publicUrl).hostname, maskDomain]),
 ];
 
+const mxOf = (name: string, { maskDomain, receivesElsewhere }: DnsSetup, what: string): DnsRecord =>
+  receivesElsewhere
+    ? {
+        ...{ name, type: "MX", value: "10 <the mail server of your service>" },
+        why: `brings ${what} to the service that hands it over`,
+      }
+    : { name, type: "MX", value: `10 ${maskDomain}`, why: `brings ${what} here` };
+
+/** A policy that names this machine would keep mail from a service that receives it. */
+const tlsRecords = ({ maskDomain }: DnsSetup): readonly DnsRecord[] => [
+  {
+    name: `mta-sts.${maskDomain}`,
+    type: "CNAME",
+    value: maskDomain,
+    why: "MTA-STS: where the policy is read",
+  },
+  {
+    name: `_mta-sts.${maskDomain}`,
+    type: "TXT",
+    value: `v=STSv1; id=${mtaStsId}`,
+    why: "MTA-STS: senders must use TLS",
+  },
+  {
+    name: `_smtp._tls.${maskDomain}`,
+    type: "TXT",
+    value: `v=TLSRPTv1; rua=mailto:${reportAddresses(maskDomain).tls}`,
+    why: "reports of failed TLS",
+  },
+];
+
 /** Returns the DNS records of the installation in the recommended order of creation. */
 export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
-  const { maskDomain, addresses, dkim, deliversItself, hasSubdomains } = setup;
+  const { maskDomain, addresses, dkim, deliversItself, hasSubdomains, receivesElsewhere } = setup;
   const known = addresses.length > 0 ? addresses : ["<the public address of this machine>"];
   const hosts = hostsOf(setup).flatMap((name) =>
     known.map((value): DnsRecord => {
@@ -49,23 +81,17 @@ export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
   // The key of the installation signs mail of sub-domains, too.
   const alignment = hasSubdomains ? "r" : "s";
   const reports = reportAddresses(maskDomain);
+  const sender = receivesElsewhere ? "a" : "mx";
   return [
     ...hosts,
-    { name: maskDomain, type: "MX", value: `10 ${maskDomain}`, why: "brings the masks' mail here" },
-    ...(hasSubdomains
-      ? [
-          {
-            name: `*.${maskDomain}`,
-            type: "MX" as const,
-            value: `10 ${maskDomain}`,
-            why: "brings the mail of users' sub-domains here",
-          },
-        ]
-      : []),
+    mxOf(maskDomain, setup, "the masks' mail"),
+    ...(hasSubdomains ? [mxOf(`*.${maskDomain}`, setup, "the mail of users' sub-domains")] : []),
     {
       name: maskDomain,
       type: "TXT",
-      value: deliversItself ? "v=spf1 mx -all" : "v=spf1 mx include:<your mail provider's SPF domain> -all",
+      value: deliversItself
+        ? `v=spf1 ${sender} -all`
+        : `v=spf1 ${sender} include:<your mail provider's SPF domain> -all`,
       why: "SPF: who may send mail of this domain",
     },
     ...dkim.map(
@@ -77,24 +103,7 @@ export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
       value: `v=DMARC1; p=reject; adkim=${alignment}; aspf=${alignment}; rua=mailto:${reports.dmarc}`,
       why: "DMARC: forged mail of this domain is refused",
     },
-    {
-      name: `mta-sts.${maskDomain}`,
-      type: "CNAME",
-      value: maskDomain,
-      why: "MTA-STS: where the policy is read",
-    },
-    {
-      name: `_mta-sts.${maskDomain}`,
-      type: "TXT",
-      value: `v=STSv1; id=${mtaStsId}`,
-      why: "MTA-STS: senders must use TLS",
-    },
-    {
-      name: `_smtp._tls.${maskDomain}`,
-      type: "TXT",
-      value: `v=TLSRPTv1; rua=mailto:${reports.tls}`,
-      why: "reports of failed TLS",
-    },
+    ...(receivesElsewhere ? [] : tlsRecords(setup)),
   ];
 };
 

@@ -27,7 +27,8 @@ export const dnsSetupOf = (
     publicUrl,
     nextHop,
     subdomains,
-  }: Pick<Config, "maskDomain" | "publicUrl" | "nextHop" | "subdomains">,
+    inbound,
+  }: Pick<Config, "maskDomain" | "publicUrl" | "nextHop" | "subdomains" | "inbound">,
   { addresses, dkim }: { readonly addresses: readonly string[]; readonly dkim: readonly DkimRecord[] },
 ): DnsSetup => ({
   maskDomain,
@@ -36,4 +37,5 @@ export const dnsSetupOf = (
   dkim,
   deliversItself: nextHop === null || nextHop === "mx",
   hasSubdomains: subdomains > 0,
+  receivesElsewhere: inbound !== null,
 });

@@ -9,6 +9,7 @@ import { Provider } from "../oidc/provider.ts";
 import type { Check } from "./check.ts";
 import { checkBlockLists, checkDns, checkDnssec } from "./dnsChecks.ts";
 import type { DnsSetup } from "./dnsRecords.ts";
+import { checkInbound } from "./inboundCheck.ts";
 import { checkBackups, checkClock, checkDisk, type TimeServer } from "./machineChecks.ts";
 import { checkCertificate, checkMtaStsPolicy, checkServer, checkSmtp } from "./networkChecks.ts";
 import { checkClient, checkProvider } from "./providerChecks.ts";
@@ -20,7 +21,10 @@ interface HostAndPort {
 }
 
 export interface CheckDeps {
-  readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer" | "oidc"> & {
+  readonly config: Pick<
+    Config,
+    "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer" | "oidc" | "inbound"
+  > & {
     readonly direct: Pick<Config["direct"], "trustsResolver">;
   };
   readonly setup: DnsSetup;
@@ -86,6 +90,9 @@ export const checkNames = async ({
   return (await Promise.all(groups)).flat();
 };
 
+const portAdvice =
+  "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0; without port 25, see docs/inbound.md";
+
 /** The identity provider of an installation that has one. */
 const providerOf = ({ config: { oidc, publicUrl }, now }: Pick<CheckDeps, "config" | "now">) =>
   oidc && { oidc, provider: new Provider({ oidc, publicUrl, clock: { now } }) };
@@ -104,7 +111,7 @@ export const checkMachine = (
   const { config, now, timeServer } = deps;
   const { maskDomain, publicUrl, dataDir } = config;
   const found = providerOf(deps);
-  const portAdvice = "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0";
+  const { inbound } = config;
   return Promise.all([
     outgoing(deps),
     checkDisk(dataDir),
@@ -115,9 +122,11 @@ export const checkMachine = (
       ? []
       : [
           checkCertificate(publicUrl, now()),
-          checkSmtp("port 25 in", deps.ownMailServer, portAdvice),
-          checkMtaStsPolicy(maskDomain),
+          ...(inbound
+            ? []
+            : [checkSmtp("port 25 in", deps.ownMailServer, portAdvice), checkMtaStsPolicy(maskDomain)]),
         ]),
+    ...(inbound ? [checkInbound(inbound.secret, publicUrl)] : []),
   ]);
 };
 

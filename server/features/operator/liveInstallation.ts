@@ -37,6 +37,7 @@ export const createInstallation = (
     | "direct"
     | "subdomains"
     | "oidc"
+    | "inbound"
   >,
   { dkimKeys, clock }: { readonly dkimKeys: Pick<DkimKeys, "list">; readonly clock: Pick<Clock, "now"> },
 ): Installation => {

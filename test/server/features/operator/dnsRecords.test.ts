@@ -16,6 +16,7 @@ const setup: DnsSetup = {
   dkim: [{ name: "b1r._domainkey.m.example.org", value: `v=DKIM1; k=rsa; p=${"A".repeat(300)}` }],
   deliversItself: true,
   hasSubdomains: true,
+  receivesElsewhere: false,
 };
 
 const missing = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" }));
@@ -55,6 +56,22 @@ describe("The DNS records of an installation", () => {
       priority: "10",
       why: "brings the masks' mail here",
     });
+  });
+
+  it("lead to the service that hands mail over, with no policy that names this machine", async () => {
+    const elsewhere = { ...setup, receivesElsewhere: true };
+    const records = dnsRecords(elsewhere);
+    const valuesOf = (type: string) => records.filter((one) => one.type === type).map(({ value }) => value);
+    expect(new Set(valuesOf("MX"))).to.deep.equal(new Set(["10 <the mail server of your service>"]));
+    expect(valuesOf("TXT")).to.include("v=spf1 a -all");
+    expect(records.filter(({ name }) => /mta-sts|_tls/.test(name))).to.deep.equal([]);
+    const stateWith = async (exchange: string) => {
+      const dns = { ...perfect, resolveMx: async () => [{ exchange, priority: 1 }] };
+      const checks = await checkDns(dns, elsewhere);
+      return checks.find(({ name }) => name === "MX of m.example.org")?.state;
+    };
+    expect(await stateWith("route1.mx.cloudflare.net")).to.equal("ok");
+    expect(await stateWith("m.example.org"), "this machine").to.equal("problem");
   });
 
   it("send reports of DMARC to an address in the domain itself, which needs nobody's consent (RFC 7489, 7.1)", () => {

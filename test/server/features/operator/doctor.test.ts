@@ -10,6 +10,7 @@ import { expect } from "chai";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import type { Check } from "../../../../server/features/operator/check.ts";
 import { checkBlockLists, checkDnssec } from "../../../../server/features/operator/dnsChecks.ts";
+import { checkInbound } from "../../../../server/features/operator/inboundCheck.ts";
 import { checkNames, createResolver } from "../../../../server/features/operator/installationChecks.ts";
 import { checkBackups, checkClock, checkDisk } from "../../../../server/features/operator/machineChecks.ts";
 import {
@@ -90,6 +91,16 @@ describe("bauta doctor", () => {
       await utimes(join(backups, name), at, at);
       expect(await checkBackups(backups, now)).to.include(expected);
     }
+  });
+
+  it("says whether somebody else could hand over mail by HTTP", () => {
+    const url = "https://mail.example.org";
+    const random = "9f86d081884c7d659a2feaa0c55ad015";
+    expect(checkInbound(random, url)).to.include({ state: "ok", is: `at ${url}/inbound/…` });
+    expect(checkInbound(random, "http://mail.example.org").is).to.equal("PUBLIC_URL is not https");
+    expect(checkInbound(random.slice(1), url).is).to.equal("the secret is too short");
+    for (const guessed of ["0123456701234567012345670123456701", `my-own-secret-${random}`])
+      expect(checkInbound(guessed, url).is, guessed).to.equal("the secret can be guessed");
   });
 
   it("compares the clock with a time server, which may be silent or answer nonsense", async () => {
@@ -201,6 +212,7 @@ describe("bauta doctor", () => {
           dnsServer: dns.address,
           nextHop,
           oidc: null,
+          inbound: null,
           direct,
         },
         setup: {
@@ -210,6 +222,7 @@ describe("bauta doctor", () => {
           dkim: [],
           deliversItself: nextHop === "mx",
           hasSubdomains: false,
+          receivesElsewhere: false,
         },
         dns: createResolver(dns.address),
         asksBlockLists: false,
@@ -241,8 +254,12 @@ describe("bauta doctor", () => {
         nextHop: null,
         direct: { trustsResolver: null },
         oidc: null,
+        inbound: null,
       },
-      setup: { ...names, addresses: [], dkim: [], deliversItself: true, hasSubdomains },
+      setup: {
+        ...{ ...names, addresses: [], dkim: [], deliversItself: true, hasSubdomains },
+        receivesElsewhere: false,
+      },
       dns: createResolver(dns.address),
       asksBlockLists: false,
     });
