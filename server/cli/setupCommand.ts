@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAtDomain, toDomainName } from "../../core/mail/domainName.ts";
 import { isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { type Random, randomHex } from "../../core/ports/random.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
 import { dnsSetupOf } from "../features/operator/installation.ts";
 import { readConfig } from "../platform/config/config.ts";
@@ -29,6 +30,11 @@ const options = {
     value: "server",
     help: "smtp(s)://… that sends your mail, or mx to deliver directly",
   },
+  in: {
+    type: "string",
+    value: "way",
+    help: "how mail comes in: port25, or http by a service that receives it",
+  },
   "sign-up": { type: "string", value: "who", help: "open, invite or closed" },
   proxy: { type: "boolean", help: "a proxy before the app has the certificate" },
   "data-dir": { type: "string", value: "folder", help: "folder of the database and the keys" },
@@ -36,13 +42,26 @@ const options = {
   ...addressOption,
 } as const;
 
+/** The ways on which mail comes in. */
+const waysIn = ["port25", "http"] as const;
+type WayIn = (typeof waysIn)[number];
+
 interface Answers {
   readonly domain: string;
   readonly url: string;
   readonly operator: string;
+  readonly wayIn: WayIn;
   readonly via: string;
   readonly signUp: string;
 }
+
+const readWayIn = (text: string, url: string): WayIn => {
+  const wayIn = waysIn.find((way) => way === text);
+  if (wayIn === undefined) throw new UsageError(`Name how mail comes in: --in ${waysIn.join(" or --in ")}`);
+  if (wayIn === "http" && !url.startsWith("https:"))
+    throw new UsageError("Mail by HTTP needs an address with https: --url https://mail.example.org");
+  return wayIn;
+};
 
 const questions = async ({ text, terminal }: Invocation, now: Settings): Promise<Answers> => {
   const ask = (option: string, question: string, byDefault: string) =>
@@ -55,14 +74,22 @@ const questions = async ({ text, terminal }: Invocation, now: Settings): Promise
   const operator = await ask("operator", "Your own address", now["OPERATORS"] ?? "");
   if (!isEmailAddress(operator) || (name !== null && isAtDomain(operator, name)))
     throw new UsageError("Name your own address, outside the masks' domain: --operator me@example.org");
+  const way = await ask(
+    "in",
+    "Can this machine receive on port 25? (port25, or http: a service receives the mail and hands it over)",
+    now["INBOUND_SECRET"] ? "http" : "port25",
+  );
+  const wayIn = readWayIn(way, url);
   const via = await ask(
     "via",
     "Server that sends your mail (smtps://user:password@host:465, or mx: deliver directly, needs port 25 open to the outside)",
     now["NEXT_HOP"] ?? "",
   );
   const signUp = await ask("sign-up", "Who may sign up (open, invite, closed)", now["SIGN_UP"] ?? "invite");
-  return { domain, url, operator, via, signUp };
+  return { domain, url, operator, wayIn, via, signUp };
 };
+
+const secretBytes = 32;
 
 /** The folder of the systemd unit; where none is set, root installs for that unit. */
 const serviceDataDir = "/var/lib/bauta";
@@ -79,12 +106,30 @@ const dataDirOf = (
   return named ?? (isService ? serviceDataDir : undefined);
 };
 
+/** The settings of the way on which mail comes in; those of the other one are removed. */
+const settingsOfWayIn = (wayIn: WayIn, isPublic: boolean, now: Settings, random: Random): Settings => {
+  switch (wayIn) {
+    case "http":
+      return {
+        SMTP_HOST: undefined,
+        SMTP_PORT: undefined,
+        INBOUND_SECRET: now["INBOUND_SECRET"] ?? randomHex(random, secretBytes),
+      };
+    case "port25":
+      return {
+        INBOUND_SECRET: undefined,
+        INBOUND_SIGNING_KEY: undefined,
+        ...(isPublic ? { SMTP_HOST: "0.0.0.0", SMTP_PORT: "25" } : {}),
+      };
+  }
+};
+
 const settingsOf = (
-  { domain, url, operator, via, signUp }: Answers,
+  { domain, url, operator, wayIn, via, signUp }: Answers,
   invocation: Invocation,
   now: Settings,
 ): Settings => {
-  const { text, flag } = invocation;
+  const { text, flag, random } = invocation;
   const isPublic = !isLoopbackOrigin(url);
   const getsCertificate = isPublic && url.startsWith("https:") && !flag("proxy");
   const dataDir = dataDirOf(isPublic, invocation, now);
@@ -96,7 +141,7 @@ const settingsOf = (
     POSTMASTER: operator,
     SIGN_UP: signUp,
     ...(via === "" ? {} : { NEXT_HOP: via }),
-    ...(isPublic ? { SMTP_HOST: "0.0.0.0", SMTP_PORT: "25" } : {}),
+    ...settingsOfWayIn(wayIn, isPublic, now, random),
     ...(getsCertificate ? { ACME_EMAIL: operator } : {}),
     ...(flag("proxy") ? { ACME_EMAIL: undefined } : {}),
     ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
@@ -122,6 +167,13 @@ export const setupCommand: Command = {
     invocation.terminal.print({ file: path, records: [...dnsRecords(setup), ...reverseRecords(setup)] }, [
       `Settings: ${path}`,
       "",
+      ...(answers.wayIn === "http"
+        ? [
+            `Let your service post mail to ${config.publicUrl}/inbound/SECRET, with INBOUND_SECRET of that file in place of SECRET;`,
+            "docs/inbound.md says how for each service. Its mail servers belong into the MX records.",
+            "",
+          ]
+        : []),
       "Create these DNS records; `bauta doctor` tells which are missing.",
       ...(dkim === null
         ? ["Then those that `bauta dkim show` prints: the database cannot be opened yet."]

@@ -327,6 +327,36 @@ describe("The bauta command", () => {
     expect(await readFile(path, "utf8")).to.equal(again);
   });
 
+  it("writes the settings of a server whose mail a service hands over, and those of port 25 again", async () => {
+    const path = join(folder(), "bauta.env");
+    const setup = (...words: readonly string[]) =>
+      bauta(
+        { BAUTA_SETTINGS: path, DATA_DIR: folder() },
+        ...["setup", "--operator", "me@example.com", "--domain", "m.example.org"],
+        ...words,
+      );
+    const lineOf = async (name: string) =>
+      (await readFile(path, "utf8")).split("\n").find((line) => line.startsWith(`${name}=`));
+    const first = await setup("--in", "http");
+    expect(first.out).to.contain("10 <the mail server of your service>");
+    expect(first.out).to.contain("https://m.example.org/inbound/SECRET").and.not.to.contain("mta-sts");
+    const secret = await lineOf("INBOUND_SECRET");
+    expect(secret).to.match(/^INBOUND_SECRET=[0-9a-f]{64}$/);
+    expect(first.out).not.to.contain(secret?.split("=")[1]);
+    expect([await lineOf("SMTP_PORT"), await lineOf("SMTP_HOST")]).to.deep.equal([undefined, undefined]);
+    await setup();
+    expect(await lineOf("INBOUND_SECRET"), "asked again").to.equal(secret);
+    await setup("--in", "port25");
+    expect([await lineOf("INBOUND_SECRET"), await lineOf("SMTP_PORT")]).to.deep.equal([
+      undefined,
+      "SMTP_PORT=25",
+    ]);
+    expect((await setup("--in", "pigeons")).errors).to.contain("--in port25 or --in http");
+    expect((await setup("--in", "http", "--url", "http://m.example.org")).errors).to.contain(
+      "needs an address with https",
+    );
+  });
+
   it("shows the DKIM keys, and rotates them in two steps", async () => {
     const keys = await json("dkim", "show");
     expect(keys.map((key: { state: string }) => key.state)).to.deep.equal(["active", "active"]);
