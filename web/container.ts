@@ -21,6 +21,7 @@ import type { Ports } from "../core/ports/ports.ts";
 import { signedInCode } from "./app/firstChunks.ts";
 import { retryable } from "./loading/chunk.ts";
 import { takeEarlyList } from "./loading/earlyList.ts";
+import { pathOf } from "./navigation/baseAddress.ts";
 import type { AppContextValue } from "./react/useApp.ts";
 
 const named = <A>(name: string): ServiceIdentifier<A> => Symbol.for(`bauta.${name}`);
@@ -28,6 +29,7 @@ const named = <A>(name: string): ServiceIdentifier<A> => Symbol.for(`bauta.${nam
 const ids = {
   window: named<Window & typeof globalThis>("window"),
   configuration: named<ClientConfiguration>("configuration"),
+  baseAddress: named<string>("baseAddress"),
 };
 
 const portId = <Name extends keyof Ports>(name: Name): ServiceIdentifier<Ports[Name]> =>
@@ -35,21 +37,24 @@ const portId = <Name extends keyof Ports>(name: Name): ServiceIdentifier<Ports[N
 
 type Get = ResolutionContext["get"];
 
+const pathIn = (get: Get): string => pathOf(get(ids.baseAddress));
+
 /** Creates each port from the others and from the configuration, once, when it is first needed. */
 const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = {
   http: (get) => withEarlyResponse((url, token) => takeEarlyList(get(ids.window), url, token))(fetchHttp),
   socket: (get) => createWebSocketSocket(() => get(ids.window).location.href),
-  storage: (get) => createWebStorage(get(ids.window)),
+  storage: (get) => createWebStorage(get(ids.window), pathIn(get)),
   clock: () => systemClock,
   random: () => cryptoRandom,
   connectivity: (get) => createNavigatorConnectivity(get(ids.window)),
-  page: (get) => createWindowPage(get(ids.window)),
+  page: (get) => createWindowPage(get(ids.window), pathIn(get)),
   reporter: (get) => createSentryReporter(get(ids.configuration).sentryDsn, retryable(loadSentryClient)),
   tabs: (get) =>
     createWebTabs(get(ids.window), {
       storage: get(portId("storage")).local,
       clock: get(portId("clock")),
       random: get(portId("random")),
+      path: pathIn(get),
     }),
   telemetry: (get) =>
     createOtelTelemetry(
@@ -66,7 +71,7 @@ const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = 
   qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
   paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),
   authenticator: (get) => createBrowserAuthenticator(get(ids.window), retryable(loadWebauthn)),
-  keyring: (get) => createBrowserKeyring(get(ids.window), retryable(loadKeyWorkerClient)),
+  keyring: (get) => createBrowserKeyring(get(ids.window), retryable(loadKeyWorkerClient), pathIn(get)),
 };
 
 const portNames = Object.keys(adapters) as readonly (keyof Ports)[];
@@ -85,6 +90,7 @@ export const createContainer = (
 ): BrowserContainer => {
   const container = new Container({ jitless: true });
   container.bind(ids.window).toConstantValue(window);
+  container.bind(ids.baseAddress).toConstantValue(baseAddress);
   for (const name of portNames)
     container
       .bind<unknown>(portId(name))

@@ -7,13 +7,13 @@ import { loadOfflineSupport } from "./app/offline/loadOfflineSupport.ts";
 import { prefetchSignedInPage, Shell } from "./app/Shell.tsx";
 import { createContainer } from "./container.ts";
 import { retryable } from "./loading/chunk.ts";
+import { baseAddressOf } from "./navigation/baseAddress.ts";
 
 const root = createRoot(document.getElementById("page") ?? document.body);
 
 const showStartFailure = (): void => root.render(<StartFailure />);
 
-/** The URL of another server, if the page's meta tag names one; empty for the page's own server (D3). */
-const baseAddress = document.querySelector<HTMLMetaElement>("meta[name=base-address]")?.content ?? "";
+const baseAddress = baseAddressOf(window);
 
 /** The client configuration that the page's own server puts into the page; empty where it does not. */
 const configurationInPage =

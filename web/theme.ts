@@ -2,10 +2,14 @@
 // the code and the list of the signed-in page. When the app's own script cannot be loaded, it shows the sentence that the
 // page has for that.
 import { requestListEarly } from "./loading/earlyList.ts";
+import { baseAddressOf, pathOf } from "./navigation/baseAddress.ts";
+
+const baseAddress = baseAddressOf(window);
+const path = pathOf(baseAddress);
 
 const readStored = (name: string): string | null => {
   try {
-    return localStorage.getItem(name);
+    return localStorage.getItem(name + path);
   } catch {
     return null;
   }
@@ -18,10 +22,10 @@ const applyTheme = (theme: "light" | "dark"): void => {
 const systemTheme = (): "light" | "dark" =>
   matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 
-const preload = (href: string): void => {
+const preload = (name: string): void => {
   const link = document.createElement("link");
   link.rel = "modulepreload";
-  link.href = href;
+  link.href = `${path}/assets/${name}`;
   document.head.append(link);
 };
 
@@ -29,16 +33,16 @@ window.addEventListener("appmissing", () => {
   document.getElementById("start-failure")?.removeAttribute("hidden");
 });
 
+// Only below its path the service worker keeps the page.
+if (location.pathname === path) location.replace(`${path}/${location.hash}`);
+
 const theme = readStored("theme");
 applyTheme(theme === "light" || theme === "dark" ? theme : systemTheme());
-
-const isOwnServer = (): boolean =>
-  !document.querySelector<HTMLMetaElement>("meta[name=base-address]")?.content;
 
 const isExpired = (): boolean => Number(readStored("tokenExpiry") ?? Number.POSITIVE_INFINITY) < Date.now();
 
 const token = readStored("authToken");
 if (token !== null) {
-  if (isOwnServer() && !isExpired()) requestListEarly(window, token, readStored);
+  if (path === baseAddress && !isExpired()) requestListEarly(window, path, token, readStored);
   document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean).forEach(preload);
 }

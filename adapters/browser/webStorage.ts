@@ -12,27 +12,28 @@ const withFallback = <A>(run: () => A, fallback: A): A => {
   }
 };
 
-const keyValue = (window: Window, area: Area): KeyValueStorage => {
+const keyValue = (window: Window, area: Area, path: string): KeyValueStorage => {
   const usedKeys = new Set<string>();
+  const used = (key: string): string => {
+    usedKeys.add(key);
+    return key + path;
+  };
+  const ownKeys = (names: readonly string[]): readonly string[] =>
+    names.filter((name) => name.endsWith(path)).map((name) => name.slice(0, name.length - path.length));
   /** Emits one event for each key; clearing the storage names no key, so all keys used before are removed. */
   const toChanges = ({ key, newValue }: StorageEvent): Observable<{ key: string; value: string | null }> =>
-    from(key === null ? usedKeys : [key]).pipe(
+    from(key === null ? usedKeys : ownKeys([key])).pipe(
       map((name) => ({ key: name, value: key === null ? null : newValue })),
     );
   return {
-    read: (key) => {
-      usedKeys.add(key);
-      return withFallback(() => window[area].getItem(key), null);
-    },
-    write: (key, value) => {
-      usedKeys.add(key);
-      return withFallback(() => {
-        window[area].setItem(key, value);
+    read: (key) => withFallback(() => window[area].getItem(used(key)), null),
+    write: (key, value) =>
+      withFallback(() => {
+        window[area].setItem(used(key), value);
         return true;
-      }, false);
-    },
-    remove: (key) => withFallback(() => window[area].removeItem(key), undefined),
-    keys: () => withFallback(() => Object.keys(window[area]), []),
+      }, false),
+    remove: (key) => withFallback(() => window[area].removeItem(key + path), undefined),
+    keys: () => withFallback(() => ownKeys(Object.keys(window[area])), []),
     changes$: fromEvent<StorageEvent>(window, "storage").pipe(
       filter(({ storageArea }) => storageArea === withFallback(() => window[area], null)),
       concatMap(toChanges),
@@ -40,8 +41,11 @@ const keyValue = (window: Window, area: Area): KeyValueStorage => {
   };
 };
 
-/** Creates the storage port over localStorage and sessionStorage; a blocked one reads as empty and fails to write. */
-export const createWebStorage = (window: Window): StoragePort => ({
-  local: keyValue(window, "localStorage"),
-  tab: keyValue(window, "sessionStorage"),
+/**
+ * Creates the storage port over localStorage and sessionStorage, where all names end with `path`, that of the app on its host; a blocked one
+ * reads as empty and fails to write.
+ */
+export const createWebStorage = (window: Window, path = ""): StoragePort => ({
+  local: keyValue(window, "localStorage", path),
+  tab: keyValue(window, "sessionStorage", path),
 });

@@ -17,15 +17,18 @@ const mediaState = (window: Window, query: string): State<boolean> => {
 /** The place that a fragment names, without what was searched there; a fragment with something else names none. */
 const placeIn = (fragment: string): string => /^#[\w/-]+(?=\?|$)/.exec(fragment)?.[0] ?? "";
 
-/** Creates the page port over a browser window. */
-export const createWindowPage = (window: Window): Page => {
+/** Creates the page port over a browser window; all addresses of the app begin with `base`, a path without a slash at its end. */
+export const createWindowPage = (window: Window, base = ""): Page => {
   const { document } = window;
   const navigated$ = new Subject<void>();
   const dark = window.matchMedia(darkScheme);
   return {
-    path$: watchState(() => window.location.pathname, merge(fromEvent(window, "popstate"), navigated$)),
+    path$: watchState(
+      () => window.location.pathname.replace(base, ""),
+      merge(fromEvent(window, "popstate"), navigated$),
+    ),
     navigate: (path, { keepsPlace = false } = {}) => {
-      window.history.pushState(null, "", keepsPlace ? path + placeIn(window.location.hash) : path);
+      window.history.pushState(null, "", base + path + (keepsPlace ? placeIn(window.location.hash) : ""));
       navigated$.next();
     },
     systemTheme$: watchState(() => (dark.matches ? "dark" : "light"), fromEvent(dark, "change")),
@@ -39,7 +42,7 @@ export const createWindowPage = (window: Window): Page => {
         .then(right, (error: unknown) => left(unavailable(`clipboard: ${String(error)}`))),
     cookie: (name) => readCookie(document.cookie, name),
     expireCookie: (name) => {
-      document.cookie = `${name}=; Path=/; Max-Age=0`;
+      document.cookie = `${name}=; Path=${base || "/"}; Max-Age=0`;
     },
   };
 };

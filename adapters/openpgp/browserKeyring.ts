@@ -10,22 +10,23 @@ export const loadKeyWorkerClient = (): Promise<Library> => import("./keyWorkerCl
 const unavailable = () => left("unavailable" as const);
 const notLoaded = () => left("not-loaded" as const);
 
-const deleteKeyDatabase = (databases: IDBFactory): Promise<void> =>
+const deleteKeyDatabase = (databases: IDBFactory, path: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const request = databases.deleteDatabase(keyDatabaseName);
+    const request = databases.deleteDatabase(keyDatabaseName + path);
     request.onsuccess = () => resolve();
     request.onerror = () => reject(request.error);
   });
 
 /**
  * Creates the keyring of a browser, a proxy of a worker that `load` loads with the first task. Deleting all keys
- * needs no loading, so that a logout without a network deletes them.
+ * needs no loading, so that a logout without a network deletes them. The name of the database ends with `path`, that of
+ * the app on its host.
  */
-export const createBrowserKeyring = (window: Window, load: () => Promise<Library>): Keyring => {
+export const createBrowserKeyring = (window: Window, load: () => Promise<Library>, path = ""): Keyring => {
   let client: ReturnType<Library["createKeyWorkerClient"]> | undefined;
   const forgetAll: Keyring["forgetAll"] = () => () => {
     client?.stop();
-    return deleteKeyDatabase(window.indexedDB).then(right, unavailable);
+    return deleteKeyDatabase(window.indexedDB, path).then(right, unavailable);
   };
   const runInWorker =
     (name: Exclude<keyof Keyring, "forgetAll">) =>
@@ -33,7 +34,7 @@ export const createBrowserKeyring = (window: Window, load: () => Promise<Library
     () =>
       load()
         .then(({ createKeyWorkerClient }) => {
-          client ??= createKeyWorkerClient(window);
+          client ??= createKeyWorkerClient(window, path);
           return client.run(name, args);
         })
         .catch(notLoaded);

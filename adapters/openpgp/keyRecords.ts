@@ -1,5 +1,4 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import { keyDatabaseName } from "./keyDatabase.ts";
 
 /** An encrypted private key with its public facts. */
 export interface KeyRecord {
@@ -39,14 +38,14 @@ const version = 1;
 const sealingKeyId = "key";
 const strict = { durability: "strict" } as const;
 
-/** Stores records in IndexedDB; closes the database when another tab deletes it. */
-export const createIndexedKeyRecords = (): KeyRecords => {
+/** Stores records in a database of IndexedDB; closes it when another tab deletes it. */
+export const createIndexedKeyRecords = (name: string): KeyRecords => {
   let opening: Promise<IDBPDatabase<KeyDatabase>> | undefined;
   const clearOpening = (): void => {
     opening = undefined;
   };
   const open = (): Promise<IDBPDatabase<KeyDatabase>> =>
-    openDB<KeyDatabase>(keyDatabaseName, version, {
+    openDB<KeyDatabase>(name, version, {
       upgrade: (database) => {
         database
           .createObjectStore("keys", { keyPath: ["owner", "fingerprint"] })

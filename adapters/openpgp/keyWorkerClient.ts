@@ -1,9 +1,10 @@
 import { type Remote, wrap } from "comlink";
 import { type Either, left } from "fp-ts/lib/Either.js";
 import type { KeyringRefusal } from "../../core/ports/keyring.ts";
+import { keyDatabaseName } from "./keyDatabase.ts";
 import type { KeyTasks } from "./keyTasks.ts";
 
-/** The address of the worker script, set by the build. */
+/** The address of the worker script, below that of the app; set by the build. */
 declare const __KEY_WORKER__: string;
 
 type Answer = Either<KeyringRefusal, unknown>;
@@ -15,11 +16,12 @@ export interface KeyWorkerClient {
   readonly stop: () => void;
 }
 
-export const createKeyWorkerClient = ({ trustedTypes }: Window): KeyWorkerClient => {
+/** Creates the client of the key worker; the name of its database ends with `path`, that of the app on its host. */
+export const createKeyWorkerClient = ({ trustedTypes }: Window, path: string): KeyWorkerClient => {
+  const script = path + __KEY_WORKER__;
   /** The address of the worker script, the only one that the policy allows. */
   const address =
-    trustedTypes?.createPolicy("keyWorker", { createScriptURL: () => __KEY_WORKER__ }).createScriptURL("") ??
-    __KEY_WORKER__;
+    trustedTypes?.createPolicy("keyWorker", { createScriptURL: () => script }).createScriptURL("") ?? script;
   let worker: Worker | undefined;
   let tasks: Remote<KeyTasks> | undefined;
   const cancels = new Set<() => void>();
@@ -30,7 +32,7 @@ export const createKeyWorkerClient = ({ trustedTypes }: Window): KeyWorkerClient
     for (const cancel of cancels) cancel();
   };
   const start = (): Remote<KeyTasks> => {
-    worker = new Worker(address);
+    worker = new Worker(address, { name: keyDatabaseName + path });
     worker.onerror = stop;
     return wrap<KeyTasks>(worker);
   };

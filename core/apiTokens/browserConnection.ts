@@ -23,8 +23,8 @@ const message = <Step extends string, More extends t.Props>(step: Step, more: Mo
 
 /** The extension asks the page for a token; it repeats this until it has one. */
 export const HandoverQuestion = message("ask", {});
-/** The page gives a token, to who has asked with this code. */
-export const HandoverAnswer = message("give", { token: t.string });
+/** The page gives a token, to who has asked with this code, and the path of its server; empty where that has a host to itself. */
+export const HandoverAnswer = message("give", { token: t.string, path: t.string });
 /** The extension has stored the token, or says why not. */
 export const HandoverResult = message("done", { problem: t.union([t.string, t.null]) });
 
@@ -67,6 +67,8 @@ interface BrowserConnectionDeps {
   readonly revoke: ApiTokens["revoke"];
   /** The name of the token: that of the browser and the device. */
   readonly name: string;
+  /** The path of the server at the page's own origin. */
+  readonly path: string;
   /** Sends a message to the scripts of the page's own origin. */
   readonly send: (message: HandoverMessage) => void;
 }
@@ -75,6 +77,7 @@ export const createBrowserConnection = ({
   create,
   revoke,
   name,
+  path,
   send,
 }: BrowserConnectionDeps): BrowserConnection => {
   const state$ = createState<BrowserConnectionState>({ kind: "offered" });
@@ -92,7 +95,7 @@ export const createBrowserConnection = ({
           (problem) => state$.set({ kind: "failed", problem: problem.message }),
           ({ token, apiToken }) => {
             state$.set({ kind: "given", code, tokenId: apiToken.id });
-            send({ bauta: "connect", step: "give", code, token });
+            send({ bauta: "connect", step: "give", code, token, path });
           },
         ),
       ),

@@ -6,7 +6,7 @@ import { receiveToken } from "./receiveToken.ts";
 import type { CodeAnswer, SiteCodes } from "./siteCodes.ts";
 import { type MaskAnswer, maskForSite } from "./siteMask.ts";
 
-const TokenMessage = t.type({ kind: t.literal("token"), code: t.string, token: t.string });
+const TokenMessage = t.type({ kind: t.literal("token"), code: t.string, token: t.string, path: t.string });
 
 /** `isCalled`: the user has called the extension in the page. */
 const messageOf = <Kind extends string>(kind: Kind) => t.type({ kind: t.literal(kind), isCalled: t.boolean });

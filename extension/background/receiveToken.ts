@@ -10,6 +10,8 @@ export interface GivenToken {
   readonly origin: string;
   readonly code: string;
   readonly token: string;
+  /** The path of the server at that origin; empty where it has its host to itself. */
+  readonly path: string;
 }
 
 const refused = "This browser has not asked for that. Press Bauta’s button in the toolbar and “Connect”.";
@@ -17,7 +19,9 @@ const refused = "This browser has not asked for that. Press Bauta’s button in 
 /** Connects this browser with a given token, if the user has begun that; returns the sentence for the user, null without one. */
 export const receiveToken = async (ports: ExtensionPorts, given: GivenToken): Promise<string | null> => {
   if (!endHandover(ports, given) || !startsAsApiToken(given.token)) return refused;
-  const server = readServerAddress(given.origin, (text) => URL.parse(text));
+  const address = given.origin + given.path;
+  if (URL.parse(address)?.origin !== given.origin) return refused;
+  const server = readServerAddress(address, (text) => URL.parse(text));
   if (E.isLeft(server)) return server.left;
   const connected = await connectTo(ports, { server: server.right, token: given.token })();
   if (E.isLeft(connected)) return connected.left;

@@ -26,10 +26,11 @@ const begin = ({ code, until }: Task): void => {
     window.postMessage({ bauta: "connect", step, code, ...more }, origin);
   const receive = ({ source, origin: from, data }: MessageEvent): void => {
     if (source !== window || from !== origin) return;
-    const { bauta, step, code: given, token } = Object(data) as Readonly<Record<string, unknown>>;
-    if (bauta !== "connect" || step !== "give" || given !== code || typeof token !== "string") return;
+    const { bauta, step, code: given, token, path = "" } = Object(data) as Readonly<Record<string, unknown>>;
+    if (bauta !== "connect" || step !== "give" || given !== code) return;
+    if (typeof token !== "string" || typeof path !== "string") return;
     stop();
-    void api.sendMessage({ kind: "token", code, token }).then(
+    void api.sendMessage({ kind: "token", code, token, path }).then(
       // A background that fails answers with nothing.
       (problem) =>
         send("done", { problem: typeof problem === "string" || problem === null ? problem : noAnswer }),

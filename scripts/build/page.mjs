@@ -25,6 +25,6 @@ export const pageWith = (
   return Object.entries(texts)
     .reduce((page, [place, text]) => page.replace(place, () => text), html)
     .replace("%TYPEFACE%", () => url(typeface))
-    .replace("%FIRST_SCREEN%", () => firstScreen.map(url).join(" "))
+    .replace("%FIRST_SCREEN%", () => firstScreen.map((file) => basename(file)).join(" "))
     .replace("</head>", () => `${elements.map((element) => `  ${element}\n  `).join("")}</head>`);
 };

@@ -17,7 +17,7 @@ const publicFiles = async (folder) => {
 const isNeeded = (name) => /\.(?:js|css|woff2)$/.test(name);
 
 /**
- * The shell of a build: `files`, the paths of all it loads but the page, `main`, which its page names, and `version`,
+ * The shell of a build: `files`, the paths of all it loads but the page, below the address of the app, `main`, which its page names, and `version`,
  * a hash over the page and everything in it. `assets` are names without their folder.
  */
 export const shellOf = async ({ html, main, assets, publicFolder }) => {
@@ -28,6 +28,6 @@ export const shellOf = async ({ html, main, assets, publicFolder }) => {
   return {
     version: hash.digest("base64url").slice(0, 12),
     main: basename(main),
-    files: [...names.map((name) => `/assets/${name}`), ...others.map(([name]) => `/${name}`)],
+    files: [...names.map((name) => `assets/${name}`), ...others.map(([name]) => name)],
   };
 };

@@ -81,7 +81,7 @@ export const createHttpApp = async (
   const configuration = clientConfiguration(config, takesPayments);
   const outboxPages =
     outbox !== null && isLoopbackOrigin(publicUrl)
-      ? [(await import("../delivery/queue/outboxRoutes.ts")).outboxRoutes({ brand, outbox })]
+      ? [(await import("../delivery/queue/outboxRoutes.ts")).outboxRoutes({ brand, publicUrl, outbox })]
       : [];
 
   return createHttpServer({

@@ -12,9 +12,9 @@ const clientAddress = "127.0.0.2";
 const email = "ada@example.org";
 
 /** Tries a wrong code from `clientAddress`, as a client that claims another one. */
-const tryWrongCode = (origin: string): Promise<number | undefined> =>
+const tryWrongCode = (address: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const sending = request(`${origin}/login`, {
+    const sending = request(`${address}/login`, {
       method: "PUT",
       localAddress: clientAddress,
       headers: { "content-type": "application/json", "x-forwarded-for": "203.0.113.9" },
@@ -25,8 +25,8 @@ const tryWrongCode = (origin: string): Promise<number | undefined> =>
   });
 
 describe("The app behind a web server with the lines of docs/self-hosting.md", () => {
-  for (const name of proxyNames)
-    describe(name, () => {
+  for (const [name, path] of proxyNames.flatMap((one) => [[one, ""] as const, [one, "/bauta"] as const]))
+    describe(`${name} ${path && `under ${path}`}`, () => {
       let server: TestServer | undefined;
       let proxy: { readonly stop: () => Promise<void> } | undefined;
       let socket: SocketClient | undefined;
@@ -37,9 +37,9 @@ describe("The app behind a web server with the lines of docs/self-hosting.md", (
         if (!hasProxy(name)) skipWithout(this, name);
         const own = await freePort();
         origin = `http://127.0.0.1:${own}`;
-        server = await startServer({ publicUrl: origin });
-        proxy = await startProxy(name, { own, app: server.port });
-        client = createClient(origin);
+        server = await startServer({ publicUrl: `${origin}${path}` });
+        proxy = await startProxy(name, { own, app: server.port }, path);
+        client = createClient(`${origin}${path}`);
         await client.call("POST", "/login", { body: { email } });
         const { tempToken } = (
           await client.call("PUT", "/login", {
@@ -64,7 +64,7 @@ describe("The app behind a web server with the lines of docs/self-hosting.md", (
       });
 
       it("gets changes by the socket", async () => {
-        socket = await openSocket(origin, client, { origin });
+        socket = await openSocket(`${origin}${path}`, client, { origin });
         await settle(socket);
       });
 
@@ -75,7 +75,7 @@ describe("The app behind a web server with the lines of docs/self-hosting.md", (
       });
 
       it("is counted by the address that it comes from, and not by one that it claims", async () => {
-        expect(await tryWrongCode(origin)).to.equal(401);
+        expect(await tryWrongCode(`${origin}${path}`)).to.equal(401);
         const refused = server?.logged.find((line) => line.includes('"refused":"sign-in"'));
         expect(refused).to.contain(`"ip":"${clientAddress}"`);
       });

@@ -18,9 +18,7 @@ const sizesOf = (file: string): string => {
 
 describe("The manifest of the app", () => {
   it("has the pictures that the script takes, in their size, and none that is heavy", () => {
-    expect(manifest.screenshots.map(({ src }) => src)).to.deep.equal(
-      installPictures.map(({ file }) => `/${file}`),
-    );
+    expect(manifest.screenshots.map(({ src }) => src)).to.deep.equal(installPictures.map(({ file }) => file));
     for (const { src, sizes } of manifest.screenshots) {
       expect(sizesOf(join(folder, src)), src).to.equal(sizes);
       expect(statSync(join(folder, src)).size, src).to.be.below(150_000);
@@ -29,8 +27,8 @@ describe("The manifest of the app", () => {
 
   it("leads by its shortcuts to the form of a mask and to held mail", () => {
     expect(manifest.shortcuts.map(({ url }) => url)).to.deep.equal([
-      `/${addressText(["masks", "new"])}`,
-      `/${addressText(["held"])}`,
+      `./${addressText(["masks", "new"])}`,
+      `./${addressText(["held"])}`,
     ]);
   });
 });

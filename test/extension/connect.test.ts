@@ -33,10 +33,10 @@ describe("The script of the extension in the page of a server", () => {
         listener({ kind: "handover", code, until: Date.now() + 60_000 }, { id: "own" });
       const give = document.createEvent("Event");
       give.initEvent("message", false);
-      const data = { bauta: "connect", step: "give", code, token: "bauta_t" };
+      const data = { bauta: "connect", step: "give", code, token: "bauta_t", path: "/bauta" };
       window.dispatchEvent(Object.assign(give, { data, source: window, origin: window.location.origin }));
       await settled();
-      expect(sent).to.deep.equal([{ kind: "token", code, token: "bauta_t" }]);
+      expect(sent).to.deep.equal([{ kind: "token", code, token: "bauta_t", path: "/bauta" }]);
       const [done] = posted.args.at(-1) ?? [];
       expect(done).to.deep.equal({
         bauta: "connect",

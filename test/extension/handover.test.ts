@@ -29,7 +29,7 @@ const begin = (
         codes: createSiteCodes(),
         permissions: { contains: async () => false },
       },
-      { kind: "token", code, token: madeToken, ...more },
+      { kind: "token", code, token: madeToken, path: "", ...more },
       { id: "own", tab: { id: 1 }, frameId: 0, url: `${origin}/#settings/programs`, ...from },
     );
   return { ...fakes, send, connection: () => storedConnection(fakes.ports.storage).read() };
@@ -49,6 +49,14 @@ describe("The handover of a token to the extension", () => {
     expect(server.requests.map(({ url, headers }) => [url, headers["authorization"]])).to.deep.equal([
       [`${origin}/api-token`, `Bearer ${madeToken}`],
     ]);
+  });
+
+  it("connects it to a server that shares its host, at its path", async () => {
+    const { send, connection, server } = begin();
+    server.on("GET", "/bauta/api-token", { json: createApiToken("t1", { scopes }) });
+    expect(await send({ path: "/bauta" })).to.equal(null);
+    expect(connection()?.server).to.equal(`${origin}/bauta`);
+    expect(server.requests.map(({ url }) => url)).to.deep.equal([`${origin}/bauta/api-token`]);
   });
 
   it("connects nothing where the browser keeps nothing, and says so", async () => {
@@ -73,6 +81,9 @@ describe("The handover of a token to the extension", () => {
     ["a part of the extension without a tab", {}, { tab: undefined }],
     ["a page with another code", { code: "0".repeat(32) }, {}],
     ["a page that gives no token of such a server", { token: "<script>" }, {}],
+    ["a page that names another host", { path: ".evil.example" }, {}],
+    ["a page that names another port", { path: ":8443" }, {}],
+    ["a page that makes its host the user", { path: "@evil.example" }, {}],
     ["a page that gives no text", { token: { toString: "x" } }, {}],
   ] as const)
     it(`is refused from ${who}`, async () => {

@@ -11,19 +11,23 @@ const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
 
 const apacheModules = "/usr/lib/apache2/modules";
 
-/** The lines of docs/self-hosting.md for a program, as they stand behind its name in a block of code. */
-const linesFor = (language: string): string => {
+/**
+ * The lines of docs/self-hosting.md for a program, as they stand behind its name in a block of code; under a path with what its row
+ * of the table there replaces.
+ */
+const linesFor = (name: string, isUnderPath: boolean): string => {
   const page = readFileSync(new URL("../../docs/self-hosting.md", import.meta.url), "utf8");
-  const lines = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1];
-  if (lines === undefined) throw new Error(`docs/self-hosting.md has no lines for ${language}`);
-  return lines;
+  const lines = new RegExp(`\`\`\`${name.toLowerCase()}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1];
+  const [, before = "", after = ""] =
+    new RegExp(`^\\| ${name} \\| \`(.+)\` \\| \`(.+)\` \\|$`, "m").exec(page) ?? [];
+  if (lines === undefined || !lines.includes(before) || after === "")
+    throw new Error(`docs/self-hosting.md has no lines for ${name}`);
+  return isUnderPath ? lines.replace(before, () => after) : lines;
 };
 
 interface Program {
   readonly command: string;
   readonly versionFlag: string;
-  /** The block of code in docs/self-hosting.md. */
-  readonly language: string;
   /** What stands around the lines of the page, and listens without TLS. */
   readonly configuration: (lines: string, folder: string, port: number) => string;
   readonly options: (file: string, folder: string) => readonly string[];
@@ -33,7 +37,6 @@ const programs = {
   nginx: {
     command: "nginx",
     versionFlag: "-v",
-    language: "nginx",
     configuration: (lines, folder, port) => `daemon off;
 pid ${folder}/pid;
 events {}
@@ -51,7 +54,6 @@ http {
   Caddy: {
     command: "caddy",
     versionFlag: "version",
-    language: "caddy",
     configuration: (lines, _folder, port) =>
       `{\n  admin off\n}\n${lines.replace("app.example.org", `http://127.0.0.1:${port}`)}`,
     options: (file) => ["run", "--config", file, "--adapter", "caddyfile"],
@@ -59,7 +61,6 @@ http {
   Apache: {
     command: "apache2",
     versionFlag: "-v",
-    language: "apache",
     configuration: (lines, folder, port) => `ServerName app.example.org
 Listen 127.0.0.1:${port}
 PidFile ${folder}/pid
@@ -75,7 +76,6 @@ ${lines}`,
   HAProxy: {
     command: "haproxy",
     versionFlag: "-v",
-    language: "haproxy",
     configuration: (lines, _folder, port) => `defaults
   mode http
   timeout connect 5s
@@ -101,22 +101,26 @@ export const hasProxy = (name: ProxyName): boolean => {
   }
 };
 
-const answers = async (origin: string): Promise<boolean> => {
-  const answer = await fetch(`${origin}/livez`).catch(() => null);
+const answers = async (address: string): Promise<boolean> => {
+  const answer = await fetch(`${address}/livez`).catch(() => null);
   await answer?.text();
   return answer?.ok ?? false;
 };
 
-/** Starts a program at a port of this machine with the lines of docs/self-hosting.md, before the app at another one. */
+/**
+ * Starts a program at a port of this machine with the lines of docs/self-hosting.md, before the app at another one and below a path,
+ * "/bauta" or none.
+ */
 export const startProxy = async (
   name: ProxyName,
   ports: { readonly own: number; readonly app: number },
+  path: string,
 ): Promise<{ readonly stop: () => Promise<void> }> => {
   const program: Program = programs[name];
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), "bauta-proxy-"));
   const file = join(folder, "configuration");
-  const lines = linesFor(program.language).replace("127.0.0.1:3000", `127.0.0.1:${ports.app}`);
+  const lines = linesFor(name, path !== "").replace("127.0.0.1:3000", `127.0.0.1:${ports.app}`);
   writeFileSync(file, program.configuration(lines, folder, ports.own));
   if (user.uid !== undefined && user.gid !== undefined)
     for (const path of [folder, file]) chownSync(path, user.uid, user.gid);
@@ -134,7 +138,7 @@ export const startProxy = async (
     rmSync(folder, { recursive: true, force: true });
   };
   const since = performance.now();
-  while (!(await answers(`http://127.0.0.1:${ports.own}`))) {
+  while (!(await answers(`http://127.0.0.1:${ports.own}${path}`))) {
     if (child.exitCode !== null || performance.now() - since > hungMs) {
       await stop();
       throw new Error(`${name} does not start: ${Buffer.concat(errors).toString()}`);

@@ -102,6 +102,27 @@ describe("The start of the page in a browser that was signed in", () => {
     expect(sent.get("x-csrf-token"), "the cookie comes first").to.equal("a+b=");
   });
 
+  it("finds its server, its files and what it has stored under the path that it has on its host", async () => {
+    document.head.innerHTML = '<meta name="base-address" content="/bauta">';
+    localStorage.setItem("authToken", "another installation's");
+    localStorage.setItem("authToken/bauta", "a.b.c");
+    try {
+      await runThemeScript();
+      expect(requested).to.deep.equal(["/bauta/masks?limit=500 Bearer a.b.c"]);
+      expect(await takeEarlyList(window, "/bauta/masks?limit=500", "a.b.c")).to.be.instanceOf(Response);
+    } finally {
+      document.head.innerHTML = "";
+    }
+  });
+
+  it("requests nothing of its own server for a page of another one (D3)", async () => {
+    document.head.innerHTML = '<meta name="base-address" content="https://mail.example.org">';
+    localStorage.setItem("authToken", "a.b.c");
+    await runThemeScript();
+    document.head.innerHTML = "";
+    expect(requested).to.deep.equal([]);
+  });
+
   it("does not give the list to another session", async () => {
     localStorage.setItem("authToken", "a.b.c");
     await runThemeScript();

@@ -5,6 +5,7 @@ import type { Failure } from "../../core/kernel/failure.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { createStore, json } from "../../core/storage/store.ts";
 import { storedKeys } from "../../core/storage/storedKeys.ts";
+import { pathOf } from "../navigation/baseAddress.ts";
 
 type ConfigurationResult =
   | { readonly _tag: "Right"; readonly right: ClientConfiguration }
@@ -23,7 +24,7 @@ export const loadConfiguration = async (
   inPage = "",
 ): Promise<ConfigurationResult> => {
   const known = json(ClientConfiguration).decode(inPage);
-  if (known._tag === "Right" && baseAddress === "") return known;
+  if (known._tag === "Right" && pathOf(baseAddress) === baseAddress) return known;
   const stored = createStore(storage).get(storedKeys.cachedConfiguration, json(ClientConfiguration));
   const cached = stored.read();
   const wire = withTimeout(

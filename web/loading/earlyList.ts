@@ -4,6 +4,7 @@ import { firstMasksUrl } from "../../core/masks/maskQuery.ts";
 
 /** The list of masks, requested with this token while the scripts of the page are loading. */
 interface EarlyList {
+  readonly url: string;
   readonly token: string;
   readonly response: Promise<Response>;
 }
@@ -20,16 +21,19 @@ const randomHex = (): string =>
   );
 
 /**
- * Requests the list of masks before the app runs, with the headers of every request; `read` reads the stored values. A
+ * Requests the list of masks before the app runs, with the headers of every request; `path` is that of the page, `read` reads the
+ * stored values. A
  * failure is handled where the app requests the list.
  */
 export const requestListEarly = (
   window: Window,
+  path: string,
   token: string,
   read: (name: string) => string | null,
 ): void => {
   const csrfToken = readCookie(window.document.cookie, csrfCookie) ?? read(csrfCookie);
-  const response = fetch(firstMasksUrl, {
+  const url = path + firstMasksUrl;
+  const response = fetch(url, {
     headers: {
       accept: "application/json",
       authorization: `Bearer ${token}`,
@@ -39,13 +43,13 @@ export const requestListEarly = (
     credentials: "include",
   });
   response.catch(() => undefined);
-  window.earlyList = { token, response };
+  window.earlyList = { url, token, response };
 };
 
 /** Returns the early list for the first request of this address, with the same token; undefined for all others. */
 export const takeEarlyList = (window: Window, url: string, token: string): Promise<Response> | undefined => {
   const early = window.earlyList;
-  if (early === undefined || url !== firstMasksUrl) return undefined;
+  if (early?.url !== url) return undefined;
   window.earlyList = undefined;
   return early.token === token ? early.response : undefined;
 };

@@ -15,6 +15,7 @@ interface Tab {
 
 /** The service worker, as far as notifications need it. */
 export interface NotifyingWorker {
+  readonly location: Pick<WorkerLocation, "href">;
   readonly registration: Pick<ServiceWorkerRegistration, "showNotification">;
   readonly navigator: { readonly setAppBadge?: (count: number) => Promise<void> };
   readonly clients: {
@@ -35,7 +36,7 @@ interface ShownOptions extends NotificationOptions {
 
 type Shown = Pick<PushPayload, "title" | "body" | "tag" | "place" | "buttons">;
 
-const icon = "/icon-192.png";
+const icon = "icon-192.png";
 const unreadable: Shown = {
   title: "Something has happened",
   body: "Open the app.",
@@ -77,9 +78,10 @@ export const showPushed = async (worker: NotifyingWorker, data: PushedData | nul
 
 /** Goes to a place in an open tab, or else in a new one. */
 const openPlace = async (worker: NotifyingWorker, place: string): Promise<void> => {
-  const url = `/#${place}`;
+  const url = `./#${place}`;
+  const home = new URL(".", worker.location.href).pathname;
   const tabs = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const tab = tabs.find((one) => new URL(one.url).pathname === "/");
+  const tab = tabs.find((one) => new URL(one.url).pathname === home);
   try {
     if (!tab) throw new Error("no tab is open");
     await tab.focus();
@@ -98,7 +100,7 @@ interface PressAnswer {
 
 const press = async (token: string): Promise<PressAnswer> => {
   try {
-    const response = await fetch("/push/action", {
+    const response = await fetch("push/action", {
       method: "POST",
       credentials: "omit",
       headers: { "content-type": "application/json", accept: "application/json" },

@@ -1,7 +1,7 @@
 import { hostNameIn } from "../../core/masks/madeFor.ts";
 
-/** Where the system posts a page that is shared with the app, as its manifest says. No request of it reaches a server. */
-export const sharePath = "/share";
+/** Where the system posts a page that is shared with the app, as its manifest says, below the address of the app. No request of it reaches a server. */
+export const sharePath = "share";
 
 const webAddress = /https?:\/\/[^\s"'<>]+/i;
 
@@ -20,5 +20,5 @@ const sharedSite = (shared: FormData): string | null => {
 export const sharedPlace = async (request: Pick<Request, "formData">): Promise<string> => {
   const site = await request.formData().then(sharedSite, () => null);
   const query = site === null ? "" : `?${new URLSearchParams({ name: site.replace(/^www\./, ""), site })}`;
-  return `/#masks/new${query}`;
+  return `./#masks/new${query}`;
 };

@@ -10,7 +10,7 @@ interface Shell {
   readonly version: string;
   /** The main script, which the page's HTML must reference to belong to this version. */
   readonly main: string;
-  /** Paths of all files of this version except the page. */
+  /** Paths of all files of this version except the page, below the address of the app. */
   readonly files: readonly string[];
 }
 
@@ -20,11 +20,12 @@ declare const __SHELL__: Shell;
 const shell: Shell = __SHELL__;
 declare const self: ServiceWorkerGlobalScope;
 
-const prefix = "shell-";
+/** The path of the app: below it lies all that this worker serves. */
+const page = new URL(".", self.location.href).pathname;
+const prefix = `${page.slice(1)}shell-`;
 const cacheName = prefix + shell.version;
-const page = "/";
 /** Paths that open the page; other paths are documents of the server. */
-const pagePaths: ReadonlySet<string> = new Set([page, "/login", "/operator", "/developers"]);
+const pagePaths: ReadonlySet<string> = new Set(["", "login", "operator", "developers"]);
 const files: ReadonlySet<string> = new Set(shell.files);
 /** The time to wait for the network, in milliseconds, before the cached page is opened although it is not the newest. */
 const networkTimeoutMs = 4_000;
@@ -38,7 +39,11 @@ const fetchOk = async (path: string, options: RequestInit): Promise<Response> =>
 };
 
 /** True if the file's name contains a hash of its content, so that it is the same in every version. */
-const isNamedByContent = (path: string): boolean => path.startsWith("/assets/");
+const isNamedByContent = (path: string): boolean => path.startsWith("assets/");
+
+/** The path of an address below that of the app; null elsewhere. */
+const pathBelow = ({ origin, pathname }: URL): string | null =>
+  origin === self.location.origin && pathname.startsWith(page) ? pathname.slice(page.length) : null;
 
 const cacheFile = async (cache: Cache, path: string): Promise<void> => {
   if (await cache.match(path, matchOptions)) return;
@@ -145,14 +150,16 @@ self.addEventListener("pushsubscriptionchange", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method === "POST" && origin === self.location.origin && pathname === sharePath)
-    event.respondWith(sharedPlace(request).then((place) => Response.redirect(`${origin}${place}`, 303)));
-  if (request.method !== "GET" || origin !== self.location.origin) return;
+  const path = pathBelow(new URL(request.url));
+  if (request.method === "POST" && path === sharePath)
+    event.respondWith(
+      sharedPlace(request).then((place) => Response.redirect(new URL(place, self.location.href), 303)),
+    );
+  if (request.method !== "GET" || path === null) return;
   if (request.mode === "navigate") {
-    if (!pagePaths.has(pathname)) return;
+    if (!pagePaths.has(path)) return;
     const fromNetwork = fetch(request);
     event.respondWith(openPage(fromNetwork));
     event.waitUntil(refreshPage(fromNetwork.then((response) => response.clone())));
-  } else if (files.has(pathname) || isNamedByContent(pathname)) event.respondWith(openFile(request));
+  } else if (files.has(path) || isNamedByContent(path)) event.respondWith(openFile(request));
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import PostalMime, { type Email } from "postal-mime";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { type Html, html, noHtml, sendHtmlPage } from "../../platform/http/htmlPage.ts";
+import { type Html, type HtmlPage, html, noHtml, sendHtmlPage } from "../../platform/http/htmlPage.ts";
 import { isOpenedLocally } from "../../platform/http/loopback.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 
@@ -21,7 +21,7 @@ const mailTitle = ({ subject, isEncrypted }: OutboxEntry): string => {
   return subject || "(no subject)";
 };
 
-const row = (entry: OutboxEntry): Html => html`<li><a href="/outbox/${entry.id}">
+const row = (entry: OutboxEntry): Html => html`<li><a href="./outbox/${entry.id}">
 <span class="subject">${mailTitle(entry)}</span> ${time(entry.at)}
 <span class="way muted">${entry.from || "(no sender)"} → ${entry.recipient}</span>
 </a></li>`;
@@ -31,8 +31,8 @@ const empty = html`<div class="card stack">
 <p class="muted">Log in with any address: the mail with the code will appear here, and so will everything your masks forward.</p>
 </div>`;
 
-const refreshOn = html`The page looks for new mail by itself. <a href="/outbox?paused">Stop looking</a>`;
-const refreshOff = html`<a href="/outbox">Look for new mail</a>`;
+const refreshOn = html`The page looks for new mail by itself. <a href="./outbox?paused">Stop looking</a>`;
+const refreshOff = html`<a href="./outbox">Look for new mail</a>`;
 
 const outboxList = (
   entries: readonly OutboxEntry[],
@@ -67,14 +67,14 @@ const attachment = ({ filename, mimeType, content }: Email["attachments"][number
 
 const encryptedHint = (id: string): Html => html`<div class="card stack">
 <p><strong>This mail is encrypted to its recipient's key, subject included.</strong> That is how it leaves this server.</p>
-<p>To read it, <a href="/outbox/${id}/raw" download="${id}.eml">download it</a>, then choose “Open a mail” under “Email Encryption” in the Settings of the app, on a device that holds the key.</p>
+<p>To read it, <a href="./outbox/${id}/raw" download="${id}.eml">download it</a>, then choose “Open a mail” under “Email Encryption” in the Settings of the app, on a device that holds the key.</p>
 </div>`;
 
 /** Renders a mail; its HTML part is a separate document in a sandboxed frame. */
 const outboxMail = (
   entry: OutboxEntry,
   mail: Email,
-): Html => html`<nav><a href="/outbox">← All mail</a><a href="/outbox/${entry.id}/raw" download="${entry.id}.eml">Download as .eml</a></nav>
+): Html => html`<nav><a href="./outbox">← All mail</a><a href="./outbox/${entry.id}/raw" download="${entry.id}.eml">Download as .eml</a></nav>
 <h1>${mailTitle(entry)}</h1>
 <div class="card"><dl>
 <dt>From</dt><dd>${entry.from}</dd>
@@ -83,7 +83,7 @@ const outboxMail = (
 <dt>Kept</dt><dd>${time(entry.at)}, ${size(entry.size)}</dd>
 </dl></div>
 ${entry.isEncrypted ? encryptedHint(entry.id) : noHtml}
-${mail.html ? html`<h2>HTML</h2><iframe sandbox="" src="/outbox/${entry.id}/html" title="The HTML part of this mail"></iframe>` : noHtml}
+${mail.html ? html`<h2>HTML</h2><iframe sandbox="" src="./outbox/${entry.id}/html" title="The HTML part of this mail"></iframe>` : noHtml}
 ${mail.text ? html`<h2>Text</h2><pre>${linkify(mail.text.trimEnd())}</pre>` : noHtml}
 ${mail.attachments.length > 0 ? html`<h2>Attachments</h2><ul>${mail.attachments.map(attachment)}</ul>` : noHtml}`;
 
@@ -105,13 +105,12 @@ interface WithId {
   Params: { id: string };
 }
 
-export interface OutboxRouteDeps {
-  readonly brand: string;
+export interface OutboxRouteDeps extends Pick<HtmlPage, "brand" | "publicUrl"> {
   readonly outbox: Outbox;
 }
 
 /** Registers GET /outbox, a reader of the mails in the outbox (D39). Answers 404 to other machines. */
-export const outboxRoutes = ({ brand, outbox }: OutboxRouteDeps) => {
+export const outboxRoutes = ({ outbox, ...site }: OutboxRouteDeps) => {
   const open = async (id: string): Promise<OpenedMail | undefined> => {
     const found = await outbox.read(id);
     if (!found) return undefined;
@@ -121,10 +120,10 @@ export const outboxRoutes = ({ brand, outbox }: OutboxRouteDeps) => {
 
   const sendNotFound = (reply: FastifyReply): FastifyReply =>
     sendHtmlPage(reply, {
-      brand,
+      ...site,
       title: "No such mail",
       status: 404,
-      body: html`<h1>This mail is not here</h1><p><a href="/outbox">All mail</a></p>`,
+      body: html`<h1>This mail is not here</h1><p><a href="./outbox">All mail</a></p>`,
     });
 
   return (fastify: FastifyInstance): void => {
@@ -136,14 +135,14 @@ export const outboxRoutes = ({ brand, outbox }: OutboxRouteDeps) => {
       const paused = "paused" in query;
       if (!paused) reply.header("refresh", refreshS);
       const entries = await outbox.list(maxShown + 1);
-      return sendHtmlPage(reply, { brand, title: "Outbox", body: outboxList(entries, maxShown, paused) });
+      return sendHtmlPage(reply, { ...site, title: "Outbox", body: outboxList(entries, maxShown, paused) });
     });
 
     fastify.get<WithId>("/outbox/:id", async ({ params }, reply) => {
       const opened = await open(params.id);
       if (!opened) return sendNotFound(reply);
       const { entry, mail } = opened;
-      return sendHtmlPage(reply, { brand, title: mailTitle(entry), body: outboxMail(entry, mail) });
+      return sendHtmlPage(reply, { ...site, title: mailTitle(entry), body: outboxMail(entry, mail) });
     });
 
     fastify.get<WithId>("/outbox/:id/html", async ({ params }, reply) => {

@@ -42,7 +42,7 @@ const form = (
   });
 
 const toAppLink = ({ id }: PageMask): Html =>
-  html`<p><a href="/#mask?id=${encodeURIComponent(id)}">Open the mask</a></p>`;
+  html`<p><a href="./#mask?id=${encodeURIComponent(id)}">Open the mask</a></p>`;
 
 /** Says what a link does before it does it. */
 const question = ({ mask, ...signed }: FoundLink): Html => {
@@ -82,9 +82,8 @@ const readLink = (field: ReadField): ActionLink | null => {
 
 /** Serves the links in forwarded mail. Each does one thing to one mask. */
 export const actionLinkRoutes = (context: ServerContext) => {
-  const { database, clock, hash, log } = context;
-  const { brand, publicUrl } = context.sender;
-  const links = createSignedLinks(hash, publicUrl);
+  const { database, clock, hash, log, sender } = context;
+  const links = createSignedLinks(hash, sender.publicUrl);
   const run = createRunAction(context);
 
   const find = async (field: ReadField): Promise<FoundLink | null> => {
@@ -96,11 +95,11 @@ export const actionLinkRoutes = (context: ServerContext) => {
   };
 
   return linkPages({
-    brand,
+    sender,
     path: `${actionLinkPath}/:signature`,
     find,
     gone: html`<p>It is too old, its mask was deleted, or the account is suspended. Open your masks to change them there.</p>
-<p><a href="/">Open your masks</a></p>`,
+<p><a href="./">Open your masks</a></p>`,
     ask: (found) => ({ title: titleOf(found.link.action), body: question(found) }),
     carryOut: async (found) => {
       const { mask, link } = found;

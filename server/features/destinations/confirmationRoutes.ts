@@ -6,7 +6,7 @@ import { confirmDestination, findDestinationByToken } from "./destinationQueries
 
 const path = "/confirm";
 
-const toAppLink = html`<p><a href="/">Open your masks</a></p>`;
+const toAppLink = html`<p><a href="./">Open your masks</a></p>`;
 
 const questionPage = (email: string, brand: string, token: string): LinkPage => ({
   title: "Confirm",
@@ -24,9 +24,9 @@ ${toAppLink}`,
 });
 
 /** Serves the link of a confirmation mail (D33). */
-export const confirmationRoutes = ({ database, clock, hash, sender: { brand }, feed }: MaskDeps) =>
+export const confirmationRoutes = ({ database, clock, hash, sender, feed }: MaskDeps) =>
   linkPages({
-    brand,
+    sender,
     path,
     find: async (field) => {
       const token = field("token");
@@ -36,7 +36,7 @@ export const confirmationRoutes = ({ database, clock, hash, sender: { brand }, f
     gone: html`<p>It is too old, or a newer email has taken its place. To get a new one, open the mask, choose Edit, and save it again.</p>
 ${toAppLink}`,
     ask: ({ email, confirmed_at, token }) =>
-      confirmed_at === null ? questionPage(email, brand, token) : confirmedPage(email),
+      confirmed_at === null ? questionPage(email, sender.brand, token) : confirmedPage(email),
     carryOut: async ({ id, user_id, email }) => {
       const now = clock.now();
       await database.transaction(async (db) => {

@@ -20,7 +20,7 @@ interface LinkedMail {
 
 const title = "Held mail";
 
-const toAppLink = html`<p><a href="/#held">Open the held mail</a></p>`;
+const toAppLink = html`<p><a href="./#held">Open the held mail</a></p>`;
 
 const fact = (name: string, value: string): Html =>
   value === "" ? noHtml : html`<dt>${name}</dt><dd>${value}</dd>`;
@@ -46,8 +46,7 @@ ${toAppLink}`;
 /** Serves the links of the daily notice of held mail. */
 export const heldLinkRoutes = (context: HeldLinkContext) => {
   const { database, seal, clock, hash, sender, feed } = context;
-  const { brand, publicUrl } = sender;
-  const links = createHeldLinks(hash, publicUrl);
+  const links = createHeldLinks(hash, sender.publicUrl);
 
   const find = async (field: ReadField): Promise<LinkedMail | null> => {
     const id = field("mail");
@@ -71,7 +70,7 @@ export const heldLinkRoutes = (context: HeldLinkContext) => {
     }
   };
   return linkPages({
-    brand,
+    sender,
     path: heldLinkPath,
     find,
     gone: html`<p>The email was released or deleted, or its ${heldDays} days have passed.</p>

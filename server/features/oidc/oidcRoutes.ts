@@ -5,6 +5,7 @@ import { codeRequired, type LoginAnswer, openSignOnTicket } from "../../../core/
 import { signOnAddress } from "../../../core/session/signIn/singleSignOn.ts";
 import type { FeatureContext } from "../../context/feature.ts";
 import { perMinute } from "../../platform/http/httpLimits.ts";
+import { publicPathOf } from "../../platform/http/publicPath.ts";
 import { route } from "../../platform/http/route.ts";
 import { sameHash } from "../../platform/ops/keyedHash.ts";
 import { signOnWithinMs } from "../session/lifetimes.ts";
@@ -64,7 +65,7 @@ const kept = (
 
 /** Sends the browser back to the sign-in page with the reason. */
 const turnBack = (
-  { count, log }: Pick<OidcRoutesDeps, "count" | "log">,
+  { config, count, log }: Pick<OidcRoutesDeps, "config" | "count" | "log">,
   reply: FastifyReply,
   error: unknown,
   during: string,
@@ -72,10 +73,8 @@ const turnBack = (
   const { problem, reason } = asRefusal(error, during);
   count(problem);
   log.info({ refused: "sign-on", problem, reason }, "a login by the provider was refused");
-  return reply.redirect(
-    problem === "cancelled" ? "/login" : signOnAddress({ kind: "problem", problem }),
-    303,
-  );
+  const place = problem === "cancelled" ? "/login" : signOnAddress({ kind: "problem", problem });
+  return reply.redirect(`${publicPathOf(config.publicUrl)}${place}`, 303);
 };
 
 const comeBack = async (
@@ -86,15 +85,15 @@ const comeBack = async (
   const { config, cookies, provider, admit, count } = deps;
   const checks = kept(deps, request);
   cookies.signOnState.clear(reply);
-  const returned = new URL(request.url, config.publicUrl);
-  const address = new URL(`${callbackPath}${returned.search}`, config.publicUrl);
+  const { search } = new URL(request.url, config.publicUrl);
+  const address = new URL(`${config.publicUrl}${callbackPath}${search}`);
   const state = address.searchParams.get("state") ?? "";
   if (checks === null) throw new SignOnRefusal("expired", "no state");
   if (!sameHash(state, checks.state)) throw new SignOnRefusal("expired", "another state");
   const { ticket, binding } = await admit(await provider.finish(address, checks));
   count("admitted");
   cookies.signOn.write(reply, binding);
-  return reply.redirect(signOnAddress({ kind: "ticket", ticket }), 303);
+  return reply.redirect(`${publicPathOf(config.publicUrl)}${signOnAddress({ kind: "ticket", ticket })}`, 303);
 };
 
 /** Registers the navigations to the provider and back. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { type Html, html, sendHtmlPage } from "../../platform/http/htmlPage.ts";
+import { type Html, type HtmlPage, html, sendHtmlPage } from "../../platform/http/htmlPage.ts";
 import * as refusals from "./replyRefusals.ts";
 
 const sectionOf = ({ code, reason, advice }: refusals.RefusalHelp): Html =>
@@ -16,11 +16,12 @@ const sections: readonly Html[] = Object.values(refusals)
 
 /** Serves a page with a section for the code of each refusal, which notifications of refused replies link to. */
 export const refusalHelpRoute =
-  ({ brand }: { readonly brand: string }) =>
+  ({ brand, publicUrl }: Pick<HtmlPage, "brand" | "publicUrl">) =>
   (fastify: FastifyInstance): void => {
     fastify.get(refusals.refusalHelpPath, async (_request, reply) =>
       sendHtmlPage(reply, {
         brand,
+        publicUrl,
         title: "Replies that were not sent",
         body: html`<h1>Why a reply was not sent</h1>
 <p class="muted">The code stands in the notification and in the answer that your mail server got.</p>

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { publicPathOf } from "../../platform/http/publicPath.ts";
 
 const tokens = "/#settings/programs/api-tokens";
 
@@ -12,7 +13,10 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** Leads whoever comes from SimpleLogin's extension to the page, with a slash at the end of the path or without. */
-export const pageRoutes = (fastify: FastifyInstance): void => {
-  for (const [path, place] of Object.entries(places))
-    for (const url of [path, `${path}/`]) fastify.get(url, async (_request, reply) => reply.redirect(place));
-};
+export const pageRoutes =
+  (publicUrl: string) =>
+  (fastify: FastifyInstance): void => {
+    for (const [path, place] of Object.entries(places))
+      for (const url of [path, `${path}/`])
+        fastify.get(url, async (_request, reply) => reply.redirect(`${publicPathOf(publicUrl)}${place}`));
+  };

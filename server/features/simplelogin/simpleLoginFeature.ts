@@ -35,6 +35,6 @@ export const simpleLoginFeature: CreateFeature = (context) => ({
       ...notificationRoutes(context),
       ...exportRoutes(context),
     ]),
-    pageRoutes,
+    pageRoutes(context.config.publicUrl),
   ],
 });

@@ -32,7 +32,7 @@ const facts = ({ mask, target }: FoundLink): Html =>
   html`<dl><dt>Mask</dt><dd class="mono">${mask.email}</dd><dt>List</dt><dd class="mono">${nameOfList(target)}</dd></dl>`;
 
 const toAppLink = ({ mask }: FoundLink): Html =>
-  html`<p><a href="/#mask?id=${encodeURIComponent(mask.id)}">Open the mask</a></p>`;
+  html`<p><a href="./#mask?id=${encodeURIComponent(mask.id)}">Open the mask</a></p>`;
 
 const toListPage = (url: string | null): Html =>
   url === null
@@ -120,10 +120,9 @@ const takeForms = (fastify: FastifyInstance): void => {
 
 /** Serves the links that leave mailing lists: opening one asks, and its button or a mail provider's POST does it. */
 export const unsubscribeRoutes = (context: ServerContext, leave: LeaveList) => {
-  const { database, clock, hash, seal } = context;
-  const { brand, publicUrl } = context.sender;
-  const links = createUnsubscribeLinks(seal, publicUrl);
-  const actionLinks = createSignedLinks(hash, publicUrl);
+  const { database, clock, hash, seal, sender } = context;
+  const links = createUnsubscribeLinks(seal, sender.publicUrl);
+  const actionLinks = createSignedLinks(hash, sender.publicUrl);
 
   const hashOf = (sealed: string): string => hash("unsubscribe-link", sealed);
 
@@ -186,11 +185,11 @@ ${linkForm({
   return (fastify: FastifyInstance): void => {
     takeForms(fastify);
     linkPages<FoundLink>({
-      brand,
+      sender,
       path: `${unsubscribePath}/:sealed`,
       find,
       gone: html`<p>It is too old, its mask was deleted, or the account is suspended. Open your masks to change them there.</p>
-<p><a href="/">Open your masks</a></p>`,
+<p><a href="./">Open your masks</a></p>`,
       ask: async (found) =>
         (await isDone(found)) ? toPage(found, { kind: "done-before" }) : question(found),
       carryOut: async (found) =>

@@ -10,7 +10,7 @@ export interface WebListenersDeps {
   readonly certificates: Pick<Certificates, "secureContext" | "challengeAnswer">;
   /** The server of the app, which handles what arrives over HTTPS too. */
   readonly app: Server;
-  /** The origin of the app, to which plain HTTP is redirected. */
+  /** The address of the app, to whose origin plain HTTP is redirected. */
   readonly publicUrl: string;
   /** True if an address is that of a trusted proxy, whose connections are not limited by network. */
   readonly isProxy: (address: string) => boolean;
@@ -44,12 +44,13 @@ const listen = (server: Server, port: number, log: Log): Promise<void> =>
 const plainHandler =
   ({ certificates, publicUrl }: WebListenersDeps): RequestListener =>
   ({ url = "/" }, response) => {
+    const { origin } = new URL(publicUrl);
     const [, token] = challengePath.exec(url) ?? [];
     const answer = token === undefined ? undefined : certificates.challengeAnswer(token);
     if (answer !== undefined)
       response.writeHead(200, { "content-type": "application/octet-stream" }).end(answer);
     else if (token !== undefined) response.writeHead(404).end();
-    else response.writeHead(308, { location: `${publicUrl}${url.startsWith("/") ? url : "/"}` }).end();
+    else response.writeHead(308, { location: `${origin}${url.startsWith("/") ? url : "/"}` }).end();
   };
 
 /**

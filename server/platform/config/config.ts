@@ -230,7 +230,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     subdomains: read(settings.SUBDOMAINS),
     /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
     postmaster: readPostmaster(read, maskDomain),
-    /** The public origin of the app, without a trailing slash. */
+    /** The public address of the app, without a slash at its end. */
     publicUrl,
     /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
     trustedProxies,

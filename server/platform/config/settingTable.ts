@@ -40,10 +40,12 @@ const app = named("The app", {
     meaning: "Address the app listens on; `0.0.0.0` for all. Behind a proxy, keep the default.",
   },
   PUBLIC_URL: {
-    format: origin("an origin such as https://mail.example.org, without a path"),
+    format: formats.publicUrl(
+      "an address such as https://mail.example.org or https://example.org/bauta, without .. or what follows a path",
+    ),
     otherwise: "`http://HOST:PORT`",
     meaning:
-      "Origin of the app in a browser; `https` switches on secure cookies and HSTS. `/outbox` is on only while it is this machine.",
+      "Address of the app in a browser, with a path where it [shares its host](self-hosting.md#under-a-path); `https` switches on secure cookies and HSTS. `/outbox` is on only while it is this machine.",
   },
   TRUSTED_PROXIES: {
     format: formats.proxies,

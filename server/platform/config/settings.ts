@@ -81,6 +81,13 @@ export const origin = (expected: string) =>
     const url = isHttpUrl(text) ? new URL(text) : undefined;
     return url?.href === `${url?.origin}/` && !url.host.includes("*") ? url.origin : undefined;
   });
+/** The address of the app: an origin, with a path where the app shares its host. The path has no slash at its end. */
+export const publicUrl = (expected: string) =>
+  format(expected, (text) => {
+    const [, start = "", path = ""] = /^([^/]*\/\/[^/]+)((?:\/[\w~-][\w.~-]*)*)\/?$/.exec(text) ?? [];
+    const found = origin(expected).parse(start);
+    return found && `${found}${path}`;
+  });
 export const origins = listOf(
   origin("origins such as https://app.example.org, separated by commas, without paths or stars"),
 );

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { publicPathOf } from "./publicPath.ts";
 
 /** A cookie that the server sets. */
 export interface CookieSettings {
@@ -18,16 +19,19 @@ export interface CookieJar {
 }
 
 /**
- * Creates the jar of a cookie that is limited to this host and, unless it is "lax", to same-site requests. Over HTTPS the `__Host-` prefix
- * prevents subdomains and plain connections from setting it.
+ * Creates the jar of a cookie that is limited to the app's address and, unless it is "lax", to same-site requests. Over HTTPS the
+ * `__Host-` prefix prevents subdomains and plain connections from setting it; `__Secure-`, plain connections alone, where the app has
+ * a path, which `__Host-` does not allow.
  */
 export const cookieJarOf = (
   publicUrl: string,
   { name: plainName, isForScripts, ageMs, sameSite }: CookieSettings,
 ): CookieJar => {
   const secure = publicUrl.startsWith("https:");
-  const name = secure && !isForScripts ? `__Host-${plainName}` : plainName;
-  const attributes = { path: "/", httpOnly: !isForScripts, secure, sameSite: sameSite ?? "strict" } as const;
+  const path = publicPathOf(publicUrl) || "/";
+  const prefix = path === "/" ? "__Host-" : "__Secure-";
+  const name = secure && !isForScripts ? `${prefix}${plainName}` : plainName;
+  const attributes = { path, httpOnly: !isForScripts, secure, sameSite: sameSite ?? "strict" } as const;
   return {
     read: (request) => request.cookies[name],
     write: (reply, value, maxAgeMs = ageMs) =>

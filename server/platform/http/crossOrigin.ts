@@ -28,7 +28,7 @@ export const isCrossOrigin = (
   if (origin !== undefined && corsOrigins.includes(origin)) return false;
   if (site === "same-origin" || site === "none") return false;
   if (site !== undefined) return true;
-  return origin !== undefined && origin !== publicUrl && hostOf(origin) !== host;
+  return origin !== undefined && origin !== new URL(publicUrl).origin && hostOf(origin) !== host;
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { escapeHtml } from "../../../core/api/textCodecs.ts";
+import { publicPathOf } from "./publicPath.ts";
 
 /** HTML that is safe to send, because every inserted value is escaped. */
 export interface Html {
@@ -28,7 +29,7 @@ export const typefacePath = "/typeface.woff2";
 
 /** The styles of the server's own pages; they use the colors and the typeface of the web app. */
 const pageStyle = `
-@font-face { font-family: Inter; font-weight: 400 600; font-display: swap; src: url("${typefacePath}") format("woff2"); }
+@font-face { font-family: Inter; font-weight: 400 600; font-display: swap; src: url(".${typefacePath}") format("woff2"); }
 :root {
   color-scheme: light dark;
   --ground: light-dark(#f6f5f2, #0e0f12); --surface: light-dark(#ffffff, #16171b);
@@ -76,19 +77,20 @@ nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; }
 
 export interface HtmlPage {
   readonly brand: string;
+  readonly publicUrl: string;
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
 }
 
 const pagePolicy = (nonce: string): string =>
-  `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; font-src 'self'; frame-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'`;
 
 const logo = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect fill="var(--cloak)" width="32" height="32" rx="8"/><path fill="none" stroke="#fbfaf8" stroke-width="1.5" stroke-linecap="round" d="M3.7 6.5c3.5 2.7 7.7 3.8 12.3 3.8s8.8-1.1 12.3-3.8"/><path fill="#fbfaf8" d="M16 12.7c-3 0-5.9-.5-8.7-1.5-.6 3.5-.2 6.5.9 9 .2.5.2 1-.1 1.5l-1.3 2.1c-.4.6-.2 1.3.4 1.6l7.6 3.2c.4.2.8.3 1.2.3z"/><path fill="var(--shade)" d="M16 12.7c3 0 5.9-.5 8.7-1.5.6 3.5.2 6.5-.9 9-.2.5-.2 1 .1 1.5l1.3 2.1c.4.6.2 1.3-.4 1.6l-7.6 3.2c-.4.2-.8.3-1.2.3z"/><path fill="#1a1a1e" d="M9.7 17.3c1.7-1 3.8-.7 4.9.9-1.5 1.2-3.8 1-4.9-.9zM22.3 17.3c-1.7-1-3.8-.7-4.9.9 1.5 1.2 3.8 1 4.9-.9z"/></svg>`;
 
-/** Sends a page of the server: without scripts or external files, in a light and a dark theme. */
+/** Sends a page of the server: without scripts or external files, in a light and a dark theme. Its links begin at the app ("./login"). */
 export const sendHtmlPage = (reply: FastifyReply, document: HtmlPage): FastifyReply => {
-  const { brand, title, body } = document;
+  const { brand, publicUrl, title, body } = document;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -97,11 +99,12 @@ export const sendHtmlPage = (reply: FastifyReply, document: HtmlPage): FastifyRe
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<base href="${publicPathOf(publicUrl)}/">
+<link rel="icon" href="icon.svg" type="image/svg+xml">
 <style nonce="${reply.styleNonce}">${{ html: pageStyle }}</style>
 </head>
 <body>
-<header><a href="/">${logo} ${brand}</a></header>
+<header><a href="./">${logo} ${brand}</a></header>
 <main class="stack">
 ${body}
 </main>
@@ -118,11 +121,13 @@ ${body}
 /** Sends an HTML page with the error message and a link to the start page. */
 export const sendErrorPage = (
   reply: FastifyReply,
-  { brand, status, message }: { readonly brand: string; readonly status: number; readonly message: string },
+  {
+    message,
+    ...page
+  }: Required<Pick<HtmlPage, "brand" | "publicUrl" | "status">> & { readonly message: string },
 ): FastifyReply =>
   sendHtmlPage(reply, {
-    brand,
-    title: status === 404 ? "Not found" : "Not possible",
-    status,
-    body: narrowCard(html`<h1>${message}</h1><p><a href="/">Go to ${brand}</a></p>`),
+    ...page,
+    title: page.status === 404 ? "Not found" : "Not possible",
+    body: narrowCard(html`<h1>${message}</h1><p><a href="./">Go to ${page.brand}</a></p>`),
   });

@@ -30,6 +30,7 @@ import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
 import { limitRequestRate, limits } from "./httpLimits.ts";
 import { measureHttp } from "./httpMetrics.ts";
 import { prefersProblem, problemType, toProblem } from "./problemDetails.ts";
+import { createWithoutPublicPath, refuseOwnPath } from "./publicPath.ts";
 import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { routePattern } from "./routePattern.ts";
 import { fixedHeaders, securityHeaders } from "./securityHeaders.ts";
@@ -147,6 +148,7 @@ export interface HttpServerDeps extends AllowedOrigins {
 
 interface ErrorOptions {
   readonly brand: string;
+  readonly publicUrl: string;
   readonly findCompatibleApi: FindCompatibleApi;
 }
 
@@ -163,7 +165,7 @@ const leaveBodyToBeRead = (reply: FastifyReply): void => {
 /** Sends an error as JSON, in the form of the API that was called, as problem details, or as an HTML page when a browser requested a page. */
 const sendError = (
   reply: FastifyReply,
-  { brand, findCompatibleApi }: ErrorOptions,
+  { brand, publicUrl, findCompatibleApi }: ErrorOptions,
   error: unknown,
 ): FastifyReply => {
   const errorReply = toErrorReply(error);
@@ -177,7 +179,8 @@ const sendError = (
     return reply.code(compatible.status).type("application/json; charset=utf-8").send(compatible.body);
   }
   reply.header("vary", "accept");
-  if (acceptsHtml(reply.request)) return sendErrorPage(reply, { brand, status, message: body.message });
+  if (acceptsHtml(reply.request))
+    return sendErrorPage(reply, { brand, publicUrl, status, message: body.message });
   if (prefersProblem(reply.request)) return reply.code(status).type(problemType).send(toProblem(errorReply));
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 };
@@ -189,12 +192,14 @@ const sendError = (
 export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyInstance> => {
   const errorOptions = {
     brand: deps.configuration.brand,
+    publicUrl: deps.publicUrl,
     findCompatibleApi: createFindCompatibleApi(deps.compatibleApis),
   };
+  const withoutPublicPath = createWithoutPublicPath(deps.publicUrl);
   const unhookedHeaders = fixedHeaders(deps);
   const server = fastify({
     logger: false,
-    rewriteUrl: ({ url = "/" }) => toDeclaredUrl(url),
+    rewriteUrl: ({ url = "/" }) => toDeclaredUrl(withoutPublicPath(url)),
     trustProxy: [...deps.trustedProxies],
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestWithinMs,
@@ -205,7 +210,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytes,
       shouldUpgradeCallback: ({ headers, url }) =>
-        /^websocket$/i.test(headers.upgrade ?? "") && /^\/ws(?:\?|$)/.test(url ?? ""),
+        /^websocket$/i.test(headers.upgrade ?? "") && /^\/ws(?:\?|$)/.test(withoutPublicPath(url ?? "")),
     },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
@@ -220,6 +225,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
   });
   shareConnections(server.server, deps.isProxy);
 
+  refuseOwnPath(server, deps.publicUrl);
   server.decorateRequest("auth", null);
   logRequests(server, deps.log);
   measureHttp(server, deps.metrics);

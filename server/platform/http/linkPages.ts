@@ -1,6 +1,6 @@
 import formbody from "node:querystring";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type Html, html, narrowCard, noHtml, sendHtmlPage } from "./htmlPage.ts";
+import { type Html, type HtmlPage, html, narrowCard, noHtml, sendHtmlPage } from "./htmlPage.ts";
 import { perMinute } from "./httpLimits.ts";
 
 /** Reads a field of a link, or of the form on its page; "" without one. */
@@ -14,7 +14,7 @@ export interface LinkPage {
 }
 
 interface LinkPagesOptions<Found> {
-  readonly brand: string;
+  readonly sender: Pick<HtmlPage, "brand" | "publicUrl">;
   /** The path of the link and of the form on its page; a parameter in it is a field too. */
   readonly path: string;
   /** Finds what a link is about; null when it does not work any more. */
@@ -41,7 +41,7 @@ export const linkForm = ({ action, fields, label, kind = "primary" }: LinkFormOp
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const look = kind === "secondary" ? html` class="secondary"` : noHtml;
-  return html`<form method="post" action="${action}">${inputs}<button${look}>${label}</button></form>`;
+  return html`<form method="post" action=".${action}">${inputs}<button${look}>${label}</button></form>`;
 };
 
 const readFrom =
@@ -58,7 +58,7 @@ const readFrom =
  */
 export const linkPages =
   <Found>({
-    brand,
+    sender: { brand, publicUrl },
     path,
     find,
     gone,
@@ -77,6 +77,7 @@ ${gone}`,
     const show = (reply: FastifyReply, { body, ...page }: LinkPage): FastifyReply =>
       sendHtmlPage(reply.header("referrer-policy", "same-origin"), {
         brand,
+        publicUrl,
         ...page,
         body: narrowCard(body),
       });

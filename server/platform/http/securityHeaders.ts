@@ -37,7 +37,7 @@ const contentPolicy = (
   { publicUrl, connectOrigins, takesPayments }: PolicySources,
   nonce: string | null,
 ): string => {
-  const socketOrigin = publicUrl.replace(/^http/, "ws");
+  const socketOrigin = new URL(publicUrl).origin.replace(/^http/, "ws");
   const directives: Readonly<Record<string, string>> = {
     "default-src": "'none'",
     "script-src": takesPayments ? `'self' ${stripe.scripts}` : "'self'",

@@ -9,7 +9,9 @@ import { type StoredAnswer, storeAnswer } from "../answers/storedAnswer.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import { typefacePath } from "./htmlPage.ts";
 import { isCompatibleCall } from "./presentedToken.ts";
+import { publicPathOf } from "./publicPath.ts";
 
+const baseAddressMeta = /(<meta name="base-address" content=")[^"]*(")/;
 const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
 const configurationMeta = /(<meta name="configuration" content=")[^"]*(")/;
 const inlineScript = /<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g;
@@ -35,6 +37,14 @@ const openApiOf = async (folder: string, publicUrl: string): Promise<StoredAnswe
   if (text === null) return null;
   return storeAnswer(JSON.stringify({ ...(JSON.parse(text) as object), servers: [{ url: publicUrl }] }));
 };
+
+/** Has the page find its files and its server under a path. */
+const movedTo = (path: string, html: string): string =>
+  path === ""
+    ? html
+    : html
+        .replace(baseAddressMeta, (_, before, after) => `${before}${path}${after}`)
+        .replaceAll(/(?<= (?:href|src)=")(?=\/)/g, () => path);
 
 /** Allows the scripts that stand in the page itself, by their hashes (CSP 3, 6.7.2). */
 const allowInlineScripts = (policy: string, html: string): string => {
@@ -65,11 +75,11 @@ export const serveWebApp = async (
     const html = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
     if (html === undefined)
       return reply.code(503).type("text/plain").send("The web app has not been built. Run npm run build.\n");
-    const page = html
+    const page = movedTo(publicPathOf(publicUrl), html)
       .replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`)
       .replace(configurationMeta, (_, before, after) => `${before}${insertedConfiguration}${after}`);
     return reply
-      .header(policyName, allowInlineScripts(String(reply.getHeader(policyName)), html))
+      .header(policyName, allowInlineScripts(String(reply.getHeader(policyName)), page))
       .type("text/html; charset=utf-8")
       .send(page);
   };
@@ -104,7 +114,7 @@ export const serveWebApp = async (
   for (const url of ["/", "/login", "/developers"])
     fastify.get(url, { config: { page: true } }, (_request, reply) => sendPage(reply));
 
-  // At the root the service worker's scope covers the whole app; browsers revalidate it to find new versions.
+  // Here the service worker's scope covers the whole app; browsers revalidate it to find new versions.
   fastify.get("/serviceWorker.js", (_request, reply) => reply.sendFile("serviceWorker.js", folder));
 
   fastify.get("/manifest.webmanifest", async (_request, reply) => {

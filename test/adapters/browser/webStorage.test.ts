@@ -27,6 +27,20 @@ describe("The browser's storage", () => {
     ]);
   });
 
+  it("shares nothing with another installation on the host", () => {
+    const { window, storageEvent } = openWindow();
+    const [own, other] = [createWebStorage(window, "/bauta").local, createWebStorage(window).local];
+    own.write("theme", "dark");
+    expect([own.read("theme"), other.read("theme"), own.keys()]).to.deep.equal(["dark", null, ["theme"]]);
+    const seen: unknown[] = [];
+    own.changes$.subscribe((change) => seen.push(change));
+    storageEvent("theme", "light");
+    storageEvent("theme/bauta", "light");
+    expect(seen).to.deep.equal([{ key: "theme", value: "light" }]);
+    own.remove("theme");
+    expect(own.keys()).to.deep.equal([]);
+  });
+
   it("reads as empty and rejects writes where the browser blocks it", () => {
     const blocked = new Proxy(openWindow().window, {
       get: (window, name) => {

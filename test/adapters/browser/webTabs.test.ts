@@ -154,6 +154,35 @@ describe("A tab", () => {
     expect(visible$.value).to.equal(true);
   });
 
+  it("shares neither messages nor turns with another installation on the host", async () => {
+    const { window } = openWindow();
+    const names: string[] = [];
+    const locks = {
+      request: async (name: string, _options: object, run: (lock: object) => unknown) => {
+        names.push(name);
+        return run({});
+      },
+    };
+    const tabs = createWebTabs(
+      {
+        document: window.document,
+        navigator: { locks: locks as unknown as LockManager },
+        BroadcastChannel: class extends EventTarget {
+          constructor(name: string) {
+            super();
+            names.push(name);
+          }
+          postMessage() {}
+          close() {}
+        } as unknown as typeof BroadcastChannel,
+      },
+      { ...deps, path: "/bauta" },
+    );
+    tabs.broadcast("masks", "changed");
+    await tabs.runExclusive("refresh", { maxWaitMs: 500 }, async () => undefined);
+    expect(names).to.deep.equal(["masks/bauta", "refresh/bauta"]);
+  });
+
   it("sends and receives no messages where the browser has no BroadcastChannel", () => {
     const { window } = openWindow();
     const tabs = createWebTabs({ document: window.document, navigator: {} }, deps);

@@ -51,6 +51,17 @@ describe("The browser's window", () => {
     expect(window.location.hash).to.equal("");
   });
 
+  it("adds the path that the app has on its host to the addresses of its pages, and takes it off again", () => {
+    const { window } = openWindow();
+    const page = createWindowPage(window, "/bauta");
+    page.navigate("/login");
+    expect([window.location.pathname, page.path$.value]).to.deep.equal(["/bauta/login", "/login"]);
+    window.document.cookie = "csrfToken=a; Path=/bauta";
+    window.document.cookie = "csrfToken=b; Path=/";
+    page.expireCookie("csrfToken");
+    expect(page.cookie("csrfToken"), "that of an installation that has the host itself").to.equal("b");
+  });
+
   it("reports that copying is unavailable where there is no clipboard", async () => {
     const { window } = openWindow();
     const bare = new Proxy(window, {

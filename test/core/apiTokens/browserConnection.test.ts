@@ -22,6 +22,7 @@ const open = (isReachable = true) => {
   const revoked: string[] = [];
   const connection = createBrowserConnection({
     name: "Firefox on Linux",
+    path: "/bauta",
     send: (message) => sent.push(message),
     revoke: (id) => async () => {
       revoked.push(id);
@@ -57,7 +58,7 @@ describe("The connection of a browser", () => {
     expect(asked).to.deep.equal([
       { name: "Firefox on Linux", scopes: browserScopes, domain: null, lifetimeDays: null },
     ]);
-    expect(sent).to.deep.equal([{ bauta: "connect", step: "give", code, token: madeToken }]);
+    expect(sent).to.deep.equal([{ bauta: "connect", step: "give", code, token: madeToken, path: "/bauta" }]);
     receive(result(null, other));
     expect(state$.value.kind).to.equal("given");
     receive(result(null));

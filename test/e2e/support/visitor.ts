@@ -35,7 +35,7 @@ type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 /** Opens the app in a new browser context with the cookies and storage of `kept`, empty by default. */
 export const visit = async (
   browser: Browser,
-  server: RunningServer,
+  server: Pick<RunningServer, "url">,
   screen: VisitorScreen,
   kept?: Kept,
 ): Promise<Visitor> => {
@@ -135,7 +135,7 @@ export const skipTwoFactorSetup = async (page: Page): Promise<void> => {
 /** Signs up, from the sign-in screen to the masks of the new account. */
 export const signUp = async (
   { page }: Visitor,
-  server: RunningServer,
+  server: Pick<RunningServer, "dataDir">,
   email: string,
   look: (where: string) => Promise<void> = async () => {},
 ): Promise<void> => {

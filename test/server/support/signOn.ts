@@ -27,7 +27,7 @@ export const throughProvider = async ({ browser, atProvider }: SignOnVisit): Pro
   let place = placeOf(await browser.call("GET", "/login/oidc"));
   for (let step = 0; step < 10; step += 1) {
     const { pathname, search } = new URL(place);
-    if (pathname === "/login/oidc/callback") return `${pathname}${search}`;
+    if (pathname.endsWith("/login/oidc/callback")) return `/login/oidc/callback${search}`;
     const answer = await atProvider.call("GET", `${pathname}${search}`);
     if (placeOf(answer) === "") throw new Error(`the provider answers ${answer.status}: ${answer.text}`);
     place = new URL(placeOf(answer), place).href;

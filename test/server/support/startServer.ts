@@ -122,7 +122,7 @@ const running = new Set<() => Promise<void>>();
 // A failed test may not stop its server, and a running server would keep the test process alive.
 after(() => Promise.all([...running].map((stop) => stop())));
 
-const pageHtml = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""><script>if (1 < 2) document.title = "Bauta";</script></head><body><div id="page"></div></body></html>`;
+const pageHtml = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta name="base-address" content=""><link rel="icon" href="/icon.svg"><meta property="csp-nonce" content=""><meta name="configuration" content=""><script>if (1 < 2) document.title = "Bauta";</script></head><body><div id="page"></div></body></html>`;
 
 const typeface = new URL("../../../web/styles/inter/inter.woff2", import.meta.url);
 

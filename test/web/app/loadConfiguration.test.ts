@@ -28,6 +28,7 @@ describe("The configuration", () => {
       return answer._tag === "Right" && [answer.right.brand, server.requests.length];
     };
     expect(await right("", JSON.stringify(configuration))).to.deep.equal(["Larva", 0]);
+    expect(await right("/bauta", JSON.stringify(configuration))).to.deep.equal(["Larva", 0]);
     expect(await right("", '{"brand":')).to.deep.equal(["Moretta", 1]);
     expect(await right("", "{}")).to.deep.equal(["Moretta", 2]);
     server.on("GET", "https://mail.example.org/config.json", {

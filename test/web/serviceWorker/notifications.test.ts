@@ -29,6 +29,7 @@ const createWorker = (tabs: readonly { readonly url: string; readonly isControll
   const happened: string[] = [];
   let badge: number | null = null;
   const worker: NotifyingWorker = {
+    location: { href: "https://app.example/bauta/serviceWorker.js" },
     registration: {
       showNotification: async (title: string, options: Shown["options"]) =>
         void shown.push({ title, options }),
@@ -115,17 +116,18 @@ describe("A push notification in the service worker", () => {
 
   it("goes to its place in the open tab, and opens one where there is none, or none that can be led", async () => {
     const open = createWorker([
-      { url: "https://app.example/help/replies", isControlled: true },
-      { url: "https://app.example/#rules", isControlled: true },
+      { url: "https://app.example/bauta/help/replies", isControlled: true },
+      { url: "https://app.example/", isControlled: true },
+      { url: "https://app.example/bauta/#rules", isControlled: true },
     ]);
     await showPushed(open.worker, messageOf(JSON.stringify(payload)));
     expect(await press(open, "")).to.equal(true);
-    expect(open.happened).to.deep.equal(["focus https://app.example/#rules", "go to /#held"]);
-    for (const tabs of [[], [{ url: "https://app.example/", isControlled: false }]]) {
+    expect(open.happened).to.deep.equal(["focus https://app.example/bauta/#rules", "go to ./#held"]);
+    for (const tabs of [[], [{ url: "https://app.example/bauta/", isControlled: false }]]) {
       const around = createWorker(tabs);
       await showPushed(around.worker, messageOf(JSON.stringify(payload)));
       await press(around, "");
-      expect(around.happened.at(-1)).to.equal("open /#held");
+      expect(around.happened.at(-1)).to.equal("open ./#held");
     }
   });
 
@@ -148,8 +150,8 @@ describe("A push notification in the service worker", () => {
       actions: [],
     });
     expect(posted).to.deep.equal([
-      { url: "/push/action", body: { token: "switch it off" }, credentials: "omit" },
-      { url: "/push/action", body: { token: "switch it on" }, credentials: "omit" },
+      { url: "push/action", body: { token: "switch it off" }, credentials: "omit" },
+      { url: "push/action", body: { token: "switch it on" }, credentials: "omit" },
     ]);
     expect(around.happened).to.deep.equal([]);
   });
@@ -173,7 +175,7 @@ describe("A push notification in the service worker", () => {
       await press(around, "allow");
       expect(around.shown.at(-1)?.options.body).to.equal(text);
       await press(around, "");
-      expect(around.happened.at(-1)).to.equal("open /#held");
+      expect(around.happened.at(-1)).to.equal("open ./#held");
     }
   });
 });

@@ -16,14 +16,14 @@ describe("A page that is shared with the app", () => {
       { title: "A shop", text: "Look at https://www.shop.example/shoes, now" },
       { title: "https://www.shop.example/", text: "no address" },
     ])
-      expect(await share(fields)).to.equal("/#masks/new?name=shop.example&site=www.shop.example");
+      expect(await share(fields)).to.equal("./#masks/new?name=shop.example&site=www.shop.example");
   });
 
   it("opens an empty form where it names no site, or nothing can be read", async () => {
     for (const fields of [{}, { text: "just words" }, { url: "mailto:ada@home.example" }])
-      expect(await share(fields)).to.equal("/#masks/new");
+      expect(await share(fields)).to.equal("./#masks/new");
     expect(await sharedPlace({ formData: () => Promise.reject(new TypeError("no form")) })).to.equal(
-      "/#masks/new",
+      "./#masks/new",
     );
   });
 

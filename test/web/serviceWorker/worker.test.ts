@@ -2,11 +2,11 @@ import { expect } from "chai";
 
 type Handler = (event: Record<string, unknown>) => void;
 
-const shell = { version: "two", main: "main-two.js", files: ["/assets/main-two.js", "/assets/late-two.js"] };
+const shell = { version: "two", main: "main-two.js", files: ["assets/main-two.js", "assets/late-two.js"] };
 const page = `<script type="module" src="/assets/${shell.main}"></script>`;
 
 /** What the worker finds in a browser: caches that take their time, and a server of this version. */
-const createSurroundings = () => {
+const createSurroundings = (path: string) => {
   const handlers = new Map<string, Handler>();
   const stored = new Map<string, Map<string, string>>();
   let isFull = false;
@@ -15,11 +15,11 @@ const createSurroundings = () => {
     stored.set(name, files);
     return {
       match: async (path: string) => files.get(path),
-      put: async (path: string, response: Response) => {
+      put: async (file: string, response: Response) => {
         const text = await response.text();
-        for (let turn = path === "/" ? 19 : 0; turn < 20; turn += 1) await new Promise(setImmediate);
+        for (let turn = file === path ? 19 : 0; turn < 20; turn += 1) await new Promise(setImmediate);
         if (isFull) throw new DOMException("There is no room", "QuotaExceededError");
-        files.set(path, text);
+        files.set(file, text);
       },
     };
   };
@@ -28,7 +28,7 @@ const createSurroundings = () => {
     self: {
       addEventListener: (type: string, handler: Handler) => handlers.set(type, handler),
       navigator: {},
-      location: { origin: "https://app.example" },
+      location: { origin: "https://app.example", href: `https://app.example${path}serviceWorker.js` },
     },
     caches: {
       open: async (name: string) => open(name),
@@ -36,7 +36,7 @@ const createSurroundings = () => {
       keys: async () => [...stored.keys()],
       delete: async (name: string) => stored.delete(name),
     },
-    fetch: async (path: string) => new Response(path === "/" ? page : `text of ${path}`),
+    fetch: async (file: string) => new Response(file === path ? page : `text of ${file}`),
   };
   return {
     globals,
@@ -60,8 +60,8 @@ describe("The installation of the service worker", () => {
   let before: PropertyDescriptorMap;
   let around: ReturnType<typeof createSurroundings>;
 
-  beforeEach(async () => {
-    around = createSurroundings();
+  const begin = async (path: string): Promise<void> => {
+    around = createSurroundings(path);
     before = Object.fromEntries(
       Object.keys(around.globals).map((name) => [
         name,
@@ -71,19 +71,28 @@ describe("The installation of the service worker", () => {
     for (const [name, value] of Object.entries(around.globals))
       Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
     await import(`../../../web/serviceWorker/worker.ts?${Math.random()}`);
-  });
+  };
   afterEach(() => Object.defineProperties(globalThis, before));
 
   it("is over when each file and the page are stored, so that the page opens without a network", async () => {
+    await begin("/");
     await around.install();
     expect(Object.fromEntries(around.stored.get("shell-two") ?? [])).to.deep.equal({
-      "/assets/main-two.js": "text of /assets/main-two.js",
-      "/assets/late-two.js": "text of /assets/late-two.js",
+      "assets/main-two.js": "text of assets/main-two.js",
+      "assets/late-two.js": "text of assets/late-two.js",
       "/": page,
     });
   });
 
+  it("stores under a path what belongs there, beside what another installation on the host has stored", async () => {
+    await begin("/bauta/");
+    await around.install();
+    expect([...around.stored.keys()]).to.deep.equal(["bauta/shell-two"]);
+    expect([...(around.stored.get("bauta/shell-two")?.keys() ?? [])]).to.include("/bauta/");
+  });
+
   it("fails and leaves nothing where the browser has no room, so that it is tried again", async () => {
+    await begin("/");
     around.fill();
     const failed = await around.install().then(
       () => null,

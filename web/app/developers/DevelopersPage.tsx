@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { type CallGroup, readApiDescription, searchCalls } from "../../../core/api/apiDescription.ts";
 import { addressText } from "../../navigation/address.ts";
+import { atServer } from "../../navigation/baseAddress.ts";
 import type { PageProps } from "../../navigation/pageProps.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
@@ -54,7 +55,7 @@ const Overview = ({ groups, isLoading, onRetry, isUnknown, backTo, onLeave }: Ov
           What programs can do with your masks. Create a token in{" "}
           <a href={addressText(["settings", "programs"])}>Settings › Programs</a>, choose what it may do, and
           send it as “Authorization: Bearer bauta_…”. The same in OpenAPI 3.1:{" "}
-          <a href="/openapi.json">openapi.json</a>.
+          <a href={atServer("/openapi.json")}>openapi.json</a>.
         </p>
         {isUnknown && <p role="status">There is no call of that name. It may have been replaced.</p>}
         <SearchField label="Search calls" placeholder="Search calls" value={search} onChange={setSearch} />

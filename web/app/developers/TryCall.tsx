@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { curlOf, type DescribedCall, requestOf } from "../../../core/api/apiDescription.ts";
+import { atServer } from "../../navigation/baseAddress.ts";
 import { useApp } from "../../react/useApp.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -100,7 +101,13 @@ export const TryCall = ({ call, token, onToken }: TryCallProps) => {
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const needsToken = call.access !== "open";
-  const request = requestOf(call, location.origin, values, body, token.trim());
+  const request = requestOf(
+    call,
+    new URL(atServer("/"), location.href).href.slice(0, -1),
+    values,
+    body,
+    token.trim(),
+  );
 
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

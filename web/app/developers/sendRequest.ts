@@ -1,4 +1,5 @@
 import type { WrittenRequest } from "../../../core/api/apiDescription.ts";
+import { atServer } from "../../navigation/baseAddress.ts";
 
 /** The response, as the page shows it. */
 export interface ShownAnswer {
@@ -58,4 +59,4 @@ export const sendRequest = async ({
 
 /** Reads the description of the API; null when no answer came. */
 export const loadDescription = (): Promise<ShownAnswer | null> =>
-  sendRequest({ method: "GET", url: "/openapi.json", headers: {}, body: null });
+  sendRequest({ method: "GET", url: atServer("/openapi.json"), headers: {}, body: null });

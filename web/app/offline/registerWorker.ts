@@ -1,7 +1,7 @@
 import { ageMs } from "../../../core/kernel/age.ts";
 import { hourMs } from "../../../core/kernel/durations.ts";
+import { baseAddressOf, pathOf } from "../../navigation/baseAddress.ts";
 
-const scriptUrl = "/serviceWorker.js";
 /** The message that makes a waiting worker active. */
 const activateMessage = "take over";
 /** The minimum time between update checks, which run when the page becomes visible. */
@@ -16,6 +16,7 @@ const trustedScriptUrls = new WeakMap<Window, string>();
 const trustedScriptUrl = (window: Window): string => {
   const created = trustedScriptUrls.get(window);
   if (created !== undefined) return created;
+  const scriptUrl = `${pathOf(baseAddressOf(window))}/serviceWorker.js`;
   const policy = window.trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => scriptUrl });
   const trusted = policy?.createScriptURL("") ?? scriptUrl;
   trustedScriptUrls.set(window, trusted);

@@ -149,7 +149,7 @@ export const pages: readonly Page[] = [
       (module) => module.DevelopersPage,
     ),
     paramsAt: ({ pathname, hash }) =>
-      pathname === "/developers" || callAddress.test(hash) ? { call: hash.slice(1) } : null,
+      pathname.endsWith("/developers") || callAddress.test(hash) ? { call: hash.slice(1) } : null,
   },
   {
     path: ["mask"],
@@ -169,6 +169,6 @@ export const pages: readonly Page[] = [
       () => import("../../features/operator/OperatorPage.tsx"),
       (module) => module.OperatorPage,
     ),
-    paramsAt: ({ pathname }) => (pathname === "/operator" ? {} : null),
+    paramsAt: ({ pathname }) => (pathname.endsWith("/operator") ? {} : null),
   },
 ];

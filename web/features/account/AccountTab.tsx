@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { addressText } from "../../navigation/address.ts";
+import { atServer } from "../../navigation/baseAddress.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -77,7 +78,7 @@ export const AccountTab = () => {
             text="Removes your account with everything in it."
           />
           <LinkRow
-            href="/licenses"
+            href={atServer("/licenses")}
             title="Licenses of the software in this app"
             text="Opens in another tab."
             opensTab

@@ -8,6 +8,7 @@ import {
 } from "../../../core/apiTokens/browserConnection.ts";
 import { scopeTexts } from "../../../core/apiTokens/scopeTexts.ts";
 import { deviceName } from "../../../core/session/deviceName.ts";
+import { baseAddressOf, pathOf } from "../../navigation/baseAddress.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
@@ -29,6 +30,7 @@ const useBrowserConnection = (apiTokens: ApiTokens) => {
       create: apiTokens.create,
       revoke: apiTokens.revoke,
       name: deviceName(navigator.userAgent),
+      path: pathOf(baseAddressOf(window)),
       send: (message) => window.postMessage(message, window.location.origin),
     }),
   );

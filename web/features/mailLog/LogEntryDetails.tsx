@@ -8,6 +8,7 @@ import { exactTime } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { addressText } from "../../navigation/address.ts";
 import { TargetLink } from "../../navigation/TargetLink.tsx";
+import { atServer } from "../../navigation/baseAddress.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -142,7 +143,7 @@ export const LogEntryDetails = ({ entry, mask, onDecided }: LogEntryDetailsProps
         </ol>
       )}
       {code && (
-        <a href={`/help/replies#${code}`} target="_blank" rel="noreferrer">
+        <a href={atServer(`/help/replies#${code}`)} target="_blank" rel="noreferrer">
           What to do about {code}
         </a>
       )}

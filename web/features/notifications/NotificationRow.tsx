@@ -6,6 +6,7 @@ import { type NotificationPlace, placeOf, typeOf } from "../../../core/notificat
 import { settingsPathOf } from "../../../core/notifications/settingsPath.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
+import { atServer } from "../../navigation/baseAddress.ts";
 import { goTo, openPage } from "../../navigation/goTo.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
@@ -87,7 +88,7 @@ export const NotificationRow = ({ notification, now, onLeave, onCreateRule }: No
         </p>
         {refusal && (
           <p>
-            <a href={`/help/replies#${refusal}`} target="_blank" rel="noreferrer">
+            <a href={atServer(`/help/replies#${refusal}`)} target="_blank" rel="noreferrer">
               What {refusal} means
             </a>
           </p>

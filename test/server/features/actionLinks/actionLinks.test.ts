@@ -52,7 +52,7 @@ for (const store of everyStore)
     const use = (url: URL) => press(url.pathname, url.searchParams);
     /** Presses the button of a page. */
     const pressOn = (page: string) => {
-      const path = /action="([^"]+)"/.exec(page)?.[1] ?? "";
+      const path = /action="\.([^"]+)"/.exec(page)?.[1] ?? "";
       const fields = Array.from(
         page.matchAll(/name="([^"]+)" value="([^"]*)"/g),
         ([, name = "", value = ""]) => [name, value],
@@ -141,7 +141,7 @@ for (const store of everyStore)
       expect(page.status).to.equal(200);
       expect(page.text).to.contain("Switch off this mask?").and.to.contain(here.mask.maskEmail);
       expect(page.text).to.contain('name="robots" content="noindex"').and.not.to.contain("<script");
-      expect(page.text, "the page of the mask in the app").to.contain(`href="/#mask?id=${here.mask.id}"`);
+      expect(page.text, "the page of the mask in the app").to.contain(`href="./#mask?id=${here.mask.id}"`);
       expect((await mask()).active, "opening changes nothing").to.equal(true);
       const done = await pressOn(page.text);
       expect(done.text).to.contain("The mask is switched off");

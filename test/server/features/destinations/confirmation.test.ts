@@ -66,7 +66,7 @@ describe("Confirmation of another destination (D33)", () => {
     const token = await link(other);
     const page = await open(token);
     expect(page.status).to.equal(200);
-    expect(page.text).to.contain(other).and.to.contain('<form method="post" action="/confirm">');
+    expect(page.text).to.contain(other).and.to.contain('<form method="post" action="./confirm">');
     expect(await status(mask.id), "a program that follows links lets nothing through").to.equal(
       "awaiting-confirmation",
     );

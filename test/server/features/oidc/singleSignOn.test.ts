@@ -56,6 +56,14 @@ describe("Single sign-on", () => {
   const isSignedIn = async (browser: Client): Promise<boolean> =>
     (await browser.call("GET", "/account")).status === 200;
 
+  it("leads back to the path that the server has on its host", async () => {
+    server = await startServer({ publicUrl: `${publicUrl}/bauta`, oidc: oidcConfigOf(provider) });
+    await provider.serve(`${publicUrl}/bauta`, `${server.origin}/login/oidc/logout`);
+    expect(await signOn(visit())).to.match(/^\/bauta\/login#sso=/);
+    const cancelled = await server.client().call("GET", "/login/oidc/callback?error=access_denied");
+    expect(cancelled.headers.get("location")).to.match(/^\/bauta\/login#sso-error=/);
+  });
+
   it("makes an account for a new person, and signs in without a question the second time", async () => {
     await start();
     const first = visit();

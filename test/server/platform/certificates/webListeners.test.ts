@@ -19,7 +19,7 @@ describe("Plain HTTP of a server with certificates of its own", () => {
         challengeAnswer: (token) => (token === "given" ? "given.answer" : undefined),
       },
       app: createServer((_request, response) => response.end("the app")),
-      publicUrl: "https://app.example.org",
+      publicUrl: "https://app.example.org/bauta",
       isProxy: () => false,
       httpPort: port,
       httpsPort: await freePort(),
@@ -32,7 +32,7 @@ describe("Plain HTTP of a server with certificates of its own", () => {
 
   for (const [path, status, said] of [
     ["/", 308, "https://app.example.org/"],
-    ["/masks?x=1", 308, "https://app.example.org/masks?x=1"],
+    ["/bauta/masks?x=1", 308, "https://app.example.org/bauta/masks?x=1"],
     ["//elsewhere.example/", 308, "https://app.example.org//elsewhere.example/"],
     ["/.well-known/acme-challenge/given", 200, "given.answer"],
     ["/.well-known/acme-challenge/guess", 404, ""],

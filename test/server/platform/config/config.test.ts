@@ -142,6 +142,15 @@ describe("The configuration from the environment", () => {
     });
   });
 
+  it("has the app at an origin, or at a path of a host that it shares, without a slash at the end", () => {
+    for (const [set, expected] of [
+      ["https://Mail.Example.org/", "https://mail.example.org"],
+      ["https://example.org:443/bauta/", "https://example.org/bauta"],
+      ["http://localhost:3000/apps/my-mail_1.0~x", "http://localhost:3000/apps/my-mail_1.0~x"],
+    ])
+      expect(readConfig({ PUBLIC_URL: set }).publicUrl).to.equal(expected);
+  });
+
   it("requires an invitation to sign up on a public server, except for addresses that the operator names (D52)", () => {
     const published = { PUBLIC_URL: "https://app.example.org" };
     expect(readConfig(published).signUp).to.deep.equal({ mode: "invite", allowed: [] });
@@ -297,7 +306,14 @@ describe("The configuration from the environment", () => {
     ["SMTP_PORT", "-1"],
     ["HOST", "no host"],
     ["MASK_DOMAIN", "masks_example"],
-    ["PUBLIC_URL", "https://example.org/app"],
+    ["PUBLIC_URL", "https://example.org/app?query"],
+    ["PUBLIC_URL", "https://example.org/app#fragment"],
+    ["PUBLIC_URL", "https://example.org/../app"],
+    ["PUBLIC_URL", "https://example.org/app/%2e%2e/other"],
+    ["PUBLIC_URL", "https://example.org//app"],
+    ["PUBLIC_URL", "https://example.org/an app"],
+    ["PUBLIC_URL", "https://user@example.org/app"],
+    ["PUBLIC_URL", "example.org/app"],
     ["PUBLIC_URL", "ftp://example.org"],
     ["CORS_ORIGINS", "*"],
     ["CORS_ORIGINS", "https://*.example.org"],

@@ -19,7 +19,7 @@ describe("A browser that requests something unavailable", () => {
       expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
       expect(text)
         .to.contain("<h1>There is nothing here.</h1>")
-        .and.to.contain('<a href="/">Go to Bauta</a>');
+        .and.to.contain('<a href="./">Go to Bauta</a>');
       expect(headers.get("vary")).to.contain("accept");
     }
   });
@@ -38,7 +38,7 @@ describe("A browser that requests something unavailable", () => {
     for (const [, name = "", color] of colors)
       expect(tokens).to.contain(`--${appNames[name] ?? name}: ${color};`);
     const typeface = /url\("([^"]*)"\)/.exec(text)?.[1] ?? "";
-    const file = await server.client().call("GET", typeface);
+    const file = await server.client().call("GET", typeface.slice(1));
     expect([file.status, file.headers.get("content-type")]).to.deep.equal([200, "font/woff2"]);
     expect(headers.get("content-security-policy")).to.contain("font-src 'self'");
   });

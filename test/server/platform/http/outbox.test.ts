@@ -48,7 +48,7 @@ describe("The outbox page (D39)", () => {
   };
   const page = (path: string) => server.client().call("GET", path, { headers: { accept: "text/html" } });
   const newest = async (): Promise<string> =>
-    /href="(\/outbox\/[^"/]+)"/.exec((await page("/outbox")).text)?.[1] ?? "";
+    /href="\.(\/outbox\/[^"/]+)"/.exec((await page("/outbox")).text)?.[1] ?? "";
 
   it("explains to a new user how to get a first mail, and reloads by itself", async () => {
     const { status, text, headers } = await page("/outbox");
@@ -80,7 +80,7 @@ describe("The outbox page (D39)", () => {
     const path = await newest();
     const mail = await page(path);
     expect(mail.text).not.to.match(/<script|<img|<b>bold/);
-    expect(mail.text).to.contain(`<iframe sandbox="" src="${path}/html"`);
+    expect(mail.text).to.contain(`<iframe sandbox="" src=".${path}/html"`);
     expect(mail.text).to.contain(
       '<a href="https://example.net/a?b=1&amp;c=" target="_blank" rel="noopener noreferrer">',
     );
@@ -109,7 +109,7 @@ describe("The outbox page (D39)", () => {
     const path = await newest();
     const { text } = await page(path);
     expect(text).to.contain("<h1>Encrypted mail</h1>").and.to.contain("<title>Encrypted mail &middot;");
-    expect(text).to.contain("“Open a mail”").and.to.contain(`href="${path}/raw"`);
+    expect(text).to.contain("“Open a mail”").and.to.contain(`href=".${path}/raw"`);
     expect(text).to.contain("<li>application/pgp-encrypted").and.not.to.contain("(no name)");
     expect(text).to.match(/\d:\d\d:\d\d\s[AP]M/);
   });

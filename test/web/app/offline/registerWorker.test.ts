@@ -6,7 +6,7 @@ describe("The registration of the service worker", () => {
     const policies: string[] = [];
     const registered: unknown[] = [];
     const page = {
-      document: new EventTarget(),
+      document: Object.assign(new EventTarget(), { querySelector: () => ({ content: "/bauta" }) }),
       trustedTypes: {
         createPolicy: (name: string, { createScriptURL }: { createScriptURL: () => string }) => {
           if (policies.includes(name)) throw new TypeError(`a policy named ${name} exists`);
@@ -33,6 +33,6 @@ describe("The registration of the service worker", () => {
       "the script did not start in time",
       "registered",
     ]);
-    expect(registered).to.deep.equal(["/serviceWorker.js", "/serviceWorker.js"]);
+    expect(registered).to.deep.equal(Array(2).fill("/bauta/serviceWorker.js"));
   });
 });

@@ -57,7 +57,7 @@ const startSite = async (): Promise<Site> => {
       __SHELL__: JSON.stringify({
         version,
         main: `main-${version}.js`,
-        files: [`/assets/main-${version}.js`, `/assets/late-${version}.js`],
+        files: [`assets/main-${version}.js`, `assets/late-${version}.js`],
       }),
     });
   const answers = async (

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SignOnProvider } from "../../../../core/session/signIn/singleSignOn.ts";
+import { atServer } from "../../../navigation/baseAddress.ts";
 import { ButtonLink } from "../../../ui/ButtonLink.tsx";
 import { PasskeyButton } from "../../passkeys/PasskeyButton.tsx";
 import styles from "./SignInForm.module.css";
@@ -13,7 +14,12 @@ interface SingleSignOnProps {
 /** Leads to the identity provider: a plain link, because the server does the rest. */
 const SingleSignOn = ({ provider: { name, only }, arrival }: SingleSignOnProps) => {
   const link = (
-    <ButtonLink href="/login/oidc" size="large" isFullWidth variant={only ? "primary" : "secondary"}>
+    <ButtonLink
+      href={atServer("/login/oidc")}
+      size="large"
+      isFullWidth
+      variant={only ? "primary" : "secondary"}
+    >
       {`Continue with ${name}`}
     </ButtonLink>
   );
