@@ -41,7 +41,8 @@ const ofBrowser = {
     browser_specific_settings: {
       gecko: {
         id: "extension@bauta.email",
-        strict_min_version: "142.0",
+        // The first with `data_collection_permissions`, and an extended support release.
+        strict_min_version: "140.0",
         // The name of the site that a mask is made for, which goes to the user's own server.
         data_collection_permissions: { required: ["browsingActivity"] },
       },

@@ -78,8 +78,6 @@ export const unpackExtension = async (
   const unpacked = join(folder, "built", browser);
   const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
   if (allowed === "all") manifest.host_permissions = manifest.optional_host_permissions;
-  // Debian's Firefox is older than what the store's lint asks for, and has all that the extension uses.
-  if (browser === "firefox") delete manifest.browser_specific_settings.gecko.strict_min_version;
   await writeFile(join(unpacked, "manifest.json"), JSON.stringify(manifest));
   return unpacked;
 };
