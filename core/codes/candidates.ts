@@ -153,18 +153,24 @@ const ofDigits = (line: string, run: readonly Token[], before: Token | undefined
   return [{ code, shape: shapeOfDigits(code), start, end }];
 };
 
+/** The shape of letters and digits that stand together; null where they are no code. */
+const shapeOfLetters = (run: readonly Token[]): Shape | null => {
+  const code = joined(run, "-");
+  if (run.length === 1) {
+    if (isMixed(code)) return "mixed";
+    return isLetters(code) ? "letters" : null;
+  }
+  const isEven = run.length <= 3 && run.every(({ text }) => text.length === run[0]?.text.length);
+  if (!isEven) return null;
+  return /\d/.test(code) ? "mixed" : "letters";
+};
+
 const ofLetters = (line: string, run: readonly Token[]): readonly Found[] => {
   const [first] = run;
   const last = run.at(-1);
-  if (!first || !last || isTouched(line, first.start, last.end)) return [];
-  const code = joined(run, "-");
-  const place = { code, start: first.start, end: last.end };
-  if (run.length === 1) {
-    if (isMixed(code)) return [{ ...place, shape: "mixed" }];
-    return isLetters(code) ? [{ ...place, shape: "letters" }] : [];
-  }
-  const isEven = run.length <= 3 && run.every(({ text }) => text.length === first.text.length);
-  return isEven ? [{ ...place, shape: /\d/.test(code) ? "mixed" : "letters" }] : [];
+  const shape = shapeOfLetters(run);
+  if (!first || !last || shape === null || isTouched(line, first.start, last.end)) return [];
+  return [{ code: joined(run, "-"), shape, start: first.start, end: last.end }];
 };
 
 interface Taken {
@@ -174,7 +180,7 @@ interface Taken {
 }
 
 const takeAt = (line: string, all: readonly Token[], n: number, token: Token): Taken => {
-  const groups = runFrom(line, all, n, letterGroups);
+  const groups = dash.test(line[token.end] ?? "") ? runFrom(line, all, n, letterGroups) : [];
   const run = digits.test(token.text) ? runFrom(line, all, n, digitGroups) : [];
   if (groups.length > 1 && groups.length > run.length)
     return { found: ofLetters(line, groups), count: groups.length };
@@ -197,9 +203,12 @@ const tokensIn = (line: string): readonly Token[] => {
 const isText = /[\p{L}\p{N}]/u;
 const lastText = /[\p{L}\p{N}][^\p{L}\p{N}]*$/u;
 
+/** What every line with a code has; most lines have none of it and need not be read further. */
+const mayHaveCode = /(?:\d[ \-‐‑–]?){4}|[A-Za-z]\d|\d[A-Za-z]|[A-Z]{5}|[0-9A-Z]{3}[-‐‑–][0-9A-Z]{3}/;
+
 /** Returns what may be a code in a line, by its shape alone: no part of a date, time, price, phone number, address or color. */
 export const candidatesIn = (line: string): readonly Candidate[] => {
-  if (!/\d|[A-Z]{3}/.test(line)) return [];
+  if (!mayHaveCode.test(line)) return [];
   const all = tokensIn(line);
   const found: Found[] = [];
   for (let n = 0; n < all.length; ) {
@@ -208,6 +217,7 @@ export const candidatesIn = (line: string): readonly Candidate[] => {
     found.push(...taken.found);
     n += taken.count;
   }
+  if (found.length === 0) return [];
   const first = line.search(isText);
   const last = line.search(lastText);
   return found.map((one) => ({ ...one, isAlone: one.start <= first && last < one.end }));

@@ -85,12 +85,16 @@ const isClosing = (tag: string): boolean => tag.startsWith("</");
 /** Elements without an end. */
 const voidElement = /^(?:area|br|col|embed|hr|img|input|link|meta|source|wbr)$/;
 
+/** Most tags have neither word, and their attributes need not be read. */
+const mayHide = /hidden|none/i;
+
 /** True if a tag hides its element, whatever stands in it. */
 const isHidden = (tag: string): boolean =>
-  attributeOf(tag, "hidden") !== undefined ||
-  /(?:^|;)(?:display:none|visibility:hidden)/.test(
-    (attributeOf(tag, "style") ?? "").toLowerCase().replace(/\s+/g, ""),
-  );
+  mayHide.test(tag) &&
+  (attributeOf(tag, "hidden") !== undefined ||
+    /(?:^|;)(?:display:none|visibility:hidden)/.test(
+      (attributeOf(tag, "style") ?? "").toLowerCase().replace(/\s+/g, ""),
+    ));
 
 /** Returns what marks where an element begins that its own tag hides, and where it ends; null for what is shown. */
 const createHiding = (): ((name: string, tag: string) => string | null) => {
@@ -112,6 +116,8 @@ const createHiding = (): ((name: string, tag: string) => string | null) => {
   return (name, tag) => (hidden === null ? begin(name, tag) : goOn(name, tag));
 };
 
+/** The most characters of an HTML beside its tags: before blanks are joined, more than are read of the text. */
+const maxHtmlText = 4 * readLimits.text;
 /** Tags of more characters have no text. */
 const maxTagLength = 8_192;
 
@@ -119,7 +125,7 @@ const textOfHtml = (html: string): { readonly text: string; readonly urls: reado
   const urls: string[] = [];
   const marked = html.slice(0, readLimits.html).replace(ownMarks, " ");
   const hide = createHiding();
-  const text = htmlToText(marked, readLimits.html, (name, tag) => {
+  const text = htmlToText(marked, maxHtmlText, (name, tag) => {
     if (tag.length > maxTagLength) return "";
     const hidden = hide(name, tag);
     if (hidden !== null) return hidden;
