@@ -87,6 +87,28 @@ describe("The configuration from the environment", () => {
     expect(refusal({ ...provider, OIDC_CLIENT_SECRET: "töp" })).not.to.include("töp");
   });
 
+  it("takes a secret for mail by HTTP, and the key of the service that signs", () => {
+    const secret = { INBOUND_SECRET: "0123456789abcdef" };
+    expect(readConfig(secret).inbound).to.deep.equal({ secret: "0123456789abcdef", signingKey: null });
+    const key = "mailgun:0123456789abcdef";
+    expect(readConfig({ ...secret, INBOUND_SIGNING_KEY: key }).inbound?.signingKey).to.deep.equal({
+      service: "mailgun",
+      key: "0123456789abcdef",
+    });
+    expect(refusal({ INBOUND_SIGNING_KEY: key })).to.include("INBOUND_SECRET is not set");
+    for (const wrong of ["short", "with/slash-0123456789", "with space 0123456789"])
+      expect(refusal({ INBOUND_SECRET: wrong }), wrong)
+        .to.include("INBOUND_SECRET")
+        .and.not.include(wrong);
+    for (const wrong of [
+      "0123456789abcdef",
+      "mailgun:short",
+      "sendgrid:0123456789abcdef",
+      "other:0123456789abcdef",
+    ])
+      expect(refusal({ ...secret, INBOUND_SIGNING_KEY: wrong }), wrong).to.include("INBOUND_SIGNING_KEY");
+  });
+
   it("requires no variable: every setting has the default that its table names", () => {
     expect(readConfig({})).to.deep.equal({
       brand: "Bauta",
