@@ -1,9 +1,8 @@
 // The bill of materials: of all packages that npm lists, those whose code is in the build. `npm run sbom` prints it.
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { buildChanges } from "../build/inputs.mjs";
+import { basename, join } from "node:path";
 import { copiedParts, nodeFolder, noticesFile } from "../build/notices.mjs";
+import { buildAll, root, run } from "./build.mjs";
 
 /** The packages of a build as "name@version", by the heads of its notices. */
 const packagesIn = (notices) =>
@@ -25,28 +24,24 @@ const copiedComponents = copiedParts.map(({ name, version, license, repository }
 const isIn = (bundled) => (component) => bundled.has(component["bom-ref"]) || bundled.has(refOf(component));
 
 /**
- * Returns the bill of materials as text (CycloneDX 1.5): the packages in `dist/server` and `dist/web` with their
- * licenses and checksums, and those of Node only where a release brings it. `seconds` is its time since 1970.
+ * Returns the bill of materials as text (CycloneDX 1.5): the packages in server, page and command line with their
+ * licenses and checksums, and the package `node` where a release brings Node, else null. `seconds` is its time since 1970.
  */
-export const billOfMaterials = (root, { node, seconds }) => {
+export const billOfMaterials = ({ node, seconds }) => {
   // Not `--omit dev`: npm then leaves out packages that development needs too, such as React.
-  const listed = spawnSync("npm", ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 1024 ** 3,
-  });
-  if (listed.status !== 0) throw new Error(`npm sbom failed: ${listed.error?.message ?? listed.stderr}`);
-  const { serialNumber: _, metadata, components, dependencies, ...bill } = JSON.parse(listed.stdout);
-  const built = ["server", "web"].flatMap((part) =>
-    packagesIn(readFileSync(join(root, "dist", part, noticesFile), "utf8")),
+  const listed = run("npm", ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx"]);
+  const { serialNumber: _, metadata, components, dependencies, ...bill } = JSON.parse(listed);
+  const built = ["dist/server", "dist/web", "cli/dist"].flatMap((part) =>
+    packagesIn(readFileSync(join(root, part, noticesFile), "utf8")),
   );
-  const isNode = (name) => /^node-(?:bin-)?(?:linux|darwin)-/.test(name);
-  const bundled = new Set(built.filter((name) => node !== null || !isNode(name)));
+  const { name, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const isNode = (named) => /^node-(?:bin-)?(?:linux|darwin)-/.test(named);
+  const bundled = new Set(built.filter((named) => !isNode(named)));
+  if (node !== null) bundled.add(`${node}@${optionalDependencies[node]}`);
   const own = [...components, ...copiedComponents].filter(isIn(bundled));
   const refs = new Set([metadata.component["bom-ref"], ...own.map((component) => component["bom-ref"])]);
-  const missing = [...bundled].filter((name) => !own.some((component) => isIn(new Set([name]))(component)));
+  const missing = [...bundled].filter((named) => !own.some((component) => isIn(new Set([named]))(component)));
   if (missing.length > 0) throw new Error(`The lockfile does not list ${missing.join(", ")}.`);
-  const { name } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return `${JSON.stringify(
     {
       ...bill,
@@ -66,8 +61,8 @@ export const billOfMaterials = (root, { node, seconds }) => {
 };
 
 if (import.meta.main) {
-  const root = join(import.meta.dirname, "../..");
-  process.exitCode = await buildChanges(root);
-  if (process.exitCode === 0)
-    process.stdout.write(billOfMaterials(root, { node: nodeFolder(root), seconds: Date.now() / 1_000 }));
+  await buildAll();
+  process.stdout.write(
+    billOfMaterials({ node: basename(nodeFolder(root) ?? "") || null, seconds: Date.now() / 1_000 }),
+  );
 }

@@ -1,106 +1,30 @@
-// `npm run release`: writes dist/release with the product as one file, which needs neither npm nor a build.
-//   bauta-<version>.tar.gz              for any machine with Node, or `npm ci` in the unpacked folder, which brings Node
-//   bauta-<version>-linux-x64.tar.gz    with Node, as `npm run release -- --with-node` on such a machine makes it
-//   bauta-<version>.cdx.json            the bill of materials (CycloneDX) of what is in it
-//   bauta-<version>.openapi.json        the description of its API
-//   SHA256SUMS                          the checksums of all of them
-// The same commit and npm give the same bytes. Needs GNU tar.
-import { spawnSync } from "node:child_process";
+// `npm run release` writes dist/release with the product as one file, which needs neither npm nor a build:
+//   bauta-<version>.tar.gz               for any machine with Node, or `npm ci` in the unpacked folder, which brings Node
+//   bauta-<version>-linux-x64.tar.gz     with Node: `npm run release -- --platform linux-x64`
+//   bauta_<version>_amd64.deb            for Debian: `npm run release -- deb`; `deb --try` also tries it (tryDeb.mjs)
+//   bauta-<version>-linux-x64.image.tar.gz  for containers: `npm run release -- image`; `image --try` also starts it
+//   bauta-<version>….cdx.json            the bill of materials (CycloneDX) of what is in an archive
+//   bauta-<version>.openapi.json         the description of its API
+//   SHA256SUMS                           the checksums of all of them
+// `npm run release -- all` writes these for all platforms that the server is for, and the archives of the extension.
+// `--platform` takes linux-x64, linux-arm64 …, on any machine. The same commit and npm give the same bytes. Needs GNU tar.
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { buildChanges } from "../build/inputs.mjs";
-import { nodeFolder } from "../build/notices.mjs";
-import { billOfMaterials } from "./billOfMaterials.mjs";
+import { buildAll, root, run } from "./build.mjs";
+import { writeDeb } from "./deb.mjs";
+import { tryImage, writeImage } from "./image.mjs";
+import { product, sourceTime, stage, version } from "./stage.mjs";
+import { tryDeb } from "./tryDeb.mjs";
 
-const root = join(import.meta.dirname, "../..");
+const name = `${product}-${version}`;
+const ownPlatform = `${process.platform}-${process.arch}`;
+const serverPlatforms = ["linux-x64", "linux-arm64"];
 
-/** What a release contains beside its own package.json, as paths from the root. */
-const contents = [
-  "dist/server",
-  "dist/web",
-  "deploy",
-  "scripts/linkNode.mjs",
-  "CHANGELOG.md",
-  "LICENSE",
-  "README.md",
-  "SECURITY.md",
-  ...globSync("docs/**/*.md", { cwd: root }),
-];
-
-const readJson = (file) => JSON.parse(readFileSync(join(root, file), "utf8"));
-
-const run = (command, args, options = {}) => {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
-    maxBuffer: 1024 ** 3,
-    ...options,
-  });
-  if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
-  return stdout;
-};
-
-/** The time of the commit in seconds since 1970, or the one that the environment names; outside of Git that of the changelog. */
-const sourceTime = () => {
-  const { stdout } = spawnSync("git", ["log", "-1", "--format=%ct"], { cwd: root, encoding: "utf8" });
-  const committed = process.env["SOURCE_DATE_EPOCH"] ?? stdout;
-  return Number(committed) || Math.floor(statSync(join(root, "CHANGELOG.md")).mtimeMs / 1_000);
-};
-
-/** The package of a release: `npm ci` in it brings Node, with the checksums of the lockfile, and nothing else. */
-const writePackage = (folder) => {
-  const source = readJson("package.json");
-  const { name, version, description, license, engines, optionalDependencies } = source;
-  // `npm exec bauta` runs it in this folder, where npm would otherwise look for a package of that name.
-  const bin = { bauta: "bauta" };
-  const about = { name, version, description, license, private: true, type: "module", engines, bin };
-  // There is nothing to build: what starts the source first builds it.
-  const start = source.scripts.start.replace("scripts/start.mjs", "dist/server/main.js");
-  const scripts = { postinstall: source.scripts.postinstall, start };
-  const lock = readJson("package-lock.json");
-  const variants = Object.keys(optionalDependencies).map((variant) => `node_modules/${variant}`);
-  const packages = {
-    "": { name, version, license, engines, optionalDependencies, hasInstallScript: true },
-    ...Object.fromEntries(variants.map((variant) => [variant, lock.packages[variant]])),
-  };
-  const write = (file, value) => writeFileSync(join(folder, file), `${JSON.stringify(value, null, 2)}\n`);
-  write("package.json", { ...about, scripts, optionalDependencies });
-  write("package-lock.json", {
-    name,
-    version,
-    lockfileVersion: lock.lockfileVersion,
-    requires: true,
-    packages,
-  });
-};
-
-/** Fills a folder with what is unpacked; `node` is the folder of the Node to bring, null for none. */
-const stage = (folder, node, bill) => {
-  for (const path of contents) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(root, path), join(folder, path), { recursive: true });
-  }
-  for (const file of ["bauta", "bauta.js"]) cpSync(join(import.meta.dirname, file), join(folder, file));
-  writePackage(folder);
-  writeFileSync(join(folder, "sbom.cdx.json"), bill);
-  if (node === null) return;
-  mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
-  cpSync(join(root, node, "bin/node"), join(folder, "node_modules/.bin/node"));
-};
-
-const pack = (parent, name, seconds) =>
+const pack = (parent, seconds) =>
   gzipSync(
     run("tar", [
       ...["--create", "--directory", parent, "--sort=name", "--format=ustar", `--mtime=@${seconds}`],
@@ -109,36 +33,68 @@ const pack = (parent, name, seconds) =>
     { level: 9 },
   );
 
-const release = async (folder, withNode) => {
-  const status = await buildChanges(root);
-  if (status !== 0) return status;
-  const { version } = readJson("package.json");
-  const node = withNode ? nodeFolder(root) : null;
-  const seconds = sourceTime();
-  const bill = billOfMaterials(root, { node, seconds });
-  const name = `bauta-${version}`;
-  const platform = node === null ? "" : `-${process.platform}-${process.arch}`;
+/** Writes one form of a release into a folder, from what is unpacked with the Node of a platform or, for null, none. */
+const write = (form, out, platform) => {
   const parent = mkdtempSync(join(tmpdir(), "bauta-release-"));
+  const seconds = sourceTime();
   try {
-    stage(join(parent, name), node, bill);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${name}${platform}.tar.gz`), pack(parent, name, seconds));
+    const tree = join(parent, name);
+    const bill = stage(tree, platform, seconds);
+    const file = join(out, form({ parent, tree, out, platform, seconds, bill }));
+    console.log(`Wrote ${file}`);
+    return file;
   } finally {
     rmSync(parent, { recursive: true });
   }
-  writeFileSync(join(folder, `${name}${platform}.cdx.json`), bill);
-  cpSync(join(root, "dist/web/openapi.json"), join(folder, `${name}.openapi.json`));
-  const files = globSync("bauta-*", { cwd: folder }).toSorted();
-  const sums = files.map((file) => {
-    const hash = createHash("sha256").update(readFileSync(join(folder, file)));
-    return `${hash.digest("hex")}  ${file}\n`;
-  });
-  writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
-  console.log(`Wrote ${join(folder, `${name}${platform}.tar.gz`)}`);
-  return 0;
 };
 
-const { values } = parseArgs({
-  options: { "with-node": { type: "boolean", default: false }, out: { type: "string" } },
+const archive = ({ parent, out, platform, seconds, bill }) => {
+  const file = platform === null ? name : `${name}-${platform}`;
+  writeFileSync(join(out, `${file}.tar.gz`), pack(parent, seconds));
+  writeFileSync(join(out, `${file}.cdx.json`), bill);
+  cpSync(join(root, "dist/web/openapi.json"), join(out, `${name}.openapi.json`));
+  return `${file}.tar.gz`;
+};
+
+const writeSums = (out) => {
+  const sums = globSync(`${product}[-_]*`, { cwd: out })
+    .toSorted()
+    .map((file) => {
+      const hash = createHash("sha256").update(readFileSync(join(out, file)));
+      return `${hash.digest("hex")}  ${file}\n`;
+    });
+  writeFileSync(join(out, "SHA256SUMS"), sums.join(""));
+};
+
+const all = (out) => {
+  for (const platform of [null, ...serverPlatforms]) write(archive, out, platform);
+  for (const platform of serverPlatforms) write(writeDeb, out, platform);
+  for (const platform of serverPlatforms) write(writeImage, out, platform);
+  run(process.execPath, ["scripts/build/extension.mjs"]);
+  for (const file of globSync("dist/extension/*.zip", { cwd: root }))
+    cpSync(join(root, file), join(out, basename(file)));
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    platform: { type: "string" },
+    out: { type: "string" },
+    try: { type: "boolean", default: false },
+  },
 });
-process.exitCode = await release(resolve(values.out ?? join(root, "dist/release")), values["with-node"]);
+const [form = "archive"] = positionals;
+const out = resolve(values.out ?? join(root, "dist/release"));
+await buildAll();
+mkdirSync(out, { recursive: true });
+const platform = values.platform ?? ownPlatform;
+if (form === "archive") write(archive, out, values.platform ?? null);
+else if (form === "deb") {
+  const file = write(writeDeb, out, platform);
+  if (values.try) await tryDeb(file);
+} else if (form === "image") {
+  write(writeImage, out, platform);
+  if (values.try) await tryImage(platform);
+} else if (form === "all") all(out);
+else throw new Error(`There is no release named ${form}; expected deb, image or all.`);
+writeSums(out);

@@ -62,7 +62,9 @@ describe("A release", function () {
     const listed: readonly string[] = components.map((one: Readonly<Record<string, string>>) =>
       [one["group"], `${one["name"]}@${one["version"]}`].filter(Boolean).join("/"),
     );
-    const notices = ["server", "web"].map((part) => join(unpacked, "dist", part, "THIRD-PARTY-NOTICES.txt"));
+    const notices = ["dist/server", "dist/web", "cli/dist"].map((part) =>
+      join(unpacked, part, "THIRD-PARTY-NOTICES.txt"),
+    );
     const texts = await Promise.all(notices.map((file) => readFile(file, "utf8")));
     const named = new Set(texts.flatMap(packagesIn).filter((one) => !/^node-.*(linux|darwin)/.test(one)));
     expect(new Set(listed)).to.deep.equal(named);
@@ -88,6 +90,11 @@ describe("A release", function () {
       env: { ...process.env, PATH: path },
     });
     expect(byName.stdout).to.equal(expected);
+  });
+
+  it("has the command line for its users", async () => {
+    const { stdout } = await runFile(process.execPath, [join(unpacked, "cli/bauta-cli.js"), "--version"]);
+    expect(stdout).to.equal(`${version}\n`);
   });
 
   it("is checked by the command of the documentation, also when only one of its files is there", async () => {
@@ -138,7 +145,10 @@ describe("A release", function () {
   it("has a package whose installation brings the Node of the lockfile and nothing else", async () => {
     const read = async (from: string, file: string) => JSON.parse(await readFile(join(from, file), "utf8"));
     const { optionalDependencies, ...about } = await read(unpacked, "package.json");
-    expect(about.bin, "what `npm exec bauta` runs").to.deep.equal({ bauta: "bauta" });
+    expect(about.bin, "what `npm exec` runs").to.deep.equal({
+      bauta: "bauta",
+      "bauta-cli": "cli/bauta-cli.js",
+    });
     expect(about).not.to.have.any.keys("dependencies", "devDependencies", "workspaces");
     const { packages } = await read(unpacked, "package-lock.json");
     const { packages: all } = await read(root, "package-lock.json");

@@ -47,6 +47,22 @@ describe("the backup's systemd units", () => {
   });
 });
 
+describe("the units of the Debian package", () => {
+  it("run the server and its backup as one user who stays, from the places of the package", async () => {
+    const { unitFor } = await import(new URL("../../scripts/release/deb.mjs", import.meta.url).href);
+    for (const name of ["bauta.service", "bauta-backup.service"]) {
+      const unit: string = unitFor(linesOf(name).join("\n"));
+      expect(unit.split("\n")).to.include.members([
+        "User=bauta",
+        "WorkingDirectory=/usr/lib/bauta",
+        "EnvironmentFile=-/etc/bauta/bauta.conf",
+        "StateDirectory=bauta",
+      ]);
+      expect(unit).not.to.match(/\/opt\/|DynamicUser/);
+    }
+  });
+});
+
 describe("the systemd unit", () => {
   before(function () {
     if (spawnSync("systemd-analyze", ["--version"]).error) skipWithout(this, "systemd-analyze");
