@@ -53,6 +53,8 @@ export interface FeatureDeps extends SignedInDeps {
   /** Emits the changes on the server that arrive over the socket; a first connection only to who has waited for it long. */
   readonly updates$: Observable<DataUpdate>;
   readonly online$: State<boolean>;
+  /** The socket as it is, and what happened to it. */
+  readonly connection: Pick<SocketClient, "state$" | "history$">;
   /** Sends a request over the socket. */
   readonly request: SocketClient["request"];
   /** Receives the changes of a topic over the socket until the returned function is called. */
@@ -142,6 +144,7 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       refreshAccount: account.refresh,
       updates$: changes$,
       online$,
+      connection: client,
       request: client.request,
       followTopic: client.subscribeTo,
       logOut: session.logOut,

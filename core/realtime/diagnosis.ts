@@ -3,10 +3,12 @@ import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { getHealth } from "../api/configuration.ts";
 import { type Failure, refused } from "../kernel/failure.ts";
+import type { State } from "../kernel/state.ts";
 import { deferTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Connectivity } from "../ports/connectivity.ts";
 import type { Http } from "../ports/http.ts";
-import { describeCloseCode } from "./closeCodes.ts";
+import { normalClosure, policyViolation, silence, tryAgainLater } from "./closeCodes.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
 import { inactiveAfterMs, maxAttempts } from "./connectionTiming.ts";
 
@@ -29,6 +31,28 @@ export interface Diagnosis {
   /** The last 20, the newest first. */
   readonly events: readonly DiagnosedEvent[];
 }
+
+const descriptions: Readonly<Record<number, string>> = {
+  [normalClosure]: "Normal closure",
+  1001: "The server went away, or the page was left",
+  1002: "Protocol error",
+  1003: "The other side could not read this kind of data",
+  1005: "Closed without a code",
+  1006: "The connection broke off",
+  1007: "A message was malformed",
+  [policyViolation]: "Policy violation, likely an authentication failure",
+  1009: "A message was too long",
+  1010: "An extension was missing",
+  1011: "Error in the server",
+  1012: "The server restarted",
+  [tryAgainLater]: "The server is busy, or too many pages are open",
+  1014: "Error of a server in between",
+  1015: "The encryption could not be agreed upon",
+  [silence]: "The other side went silent",
+};
+
+/** Describes a close code for the user (RT11). */
+export const describeCloseCode = (code: number): string => descriptions[code] ?? "Unknown reason";
 
 const closeText = (code: number): string => `${describeCloseCode(code)} (code ${code})`;
 const withDetail = (text: string, detail: string): string => (detail === "" ? text : `${text}: ${detail}`);
@@ -75,13 +99,15 @@ const failureText = (failure: Failure): string => {
   }
 };
 
-export interface DiagnosisDeps {
+interface DiagnosisDeps {
   /** Sends plain requests, without retries, toasts or tokens. */
-  readonly http: Http;
+  readonly plainHttp: Http;
   readonly clock: Clock;
-  readonly isOnline: () => boolean;
-  readonly state: () => ConnectionState;
-  readonly history: () => readonly HistoryEntry[];
+  readonly connectivity: Connectivity;
+  readonly connection: {
+    readonly state$: State<ConnectionState>;
+    readonly history$: State<readonly HistoryEntry[]>;
+  };
 }
 
 /** Creates the diagnosis: it requests the server's health and describes the connection history. */
@@ -89,27 +115,27 @@ export const createDiagnose = (deps: DiagnosisDeps): T.Task<Diagnosis> => {
   const measureLatency: TE.TaskEither<Failure, number> = deferTask(() => {
     const startedAt = deps.clock.now();
     return pipe(
-      deps.http({ method: getHealth.method, url: getHealth.path, headers: {} }),
+      deps.plainHttp({ method: getHealth.method, url: getHealth.path, headers: {} }),
       TE.chain(({ status }) =>
         status < 500 ? TE.right(deps.clock.now() - startedAt) : TE.left(refused(status)),
       ),
     );
   });
   const connectionError = (): string | null => {
-    if (deps.state() === "connected" || deps.state() === "idle") return null;
-    const { 0: last } = deps
-      .history()
+    const { state$, history$ } = deps.connection;
+    if (state$.value === "connected" || state$.value === "idle") return null;
+    const { 0: last } = history$.value
       .filter(({ kind }) => kind !== "connecting" && kind !== "gave-up")
       .toReversed();
     return last === undefined ? "There is no live connection." : `${eventText(last)}.`;
   };
   const toDiagnosis = (answeredAfterMs: number | null, failure: string | null): Diagnosis => {
-    const history = deps.history();
+    const history = deps.connection.history$.value;
     const lastClose = history.findLast((entry) => entry.kind === "closed");
     return {
       at: deps.clock.now(),
       answeredAfterMs,
-      error: (deps.isOnline() ? failure : "This device is offline.") ?? connectionError(),
+      error: (deps.connectivity.online$.value ? failure : "This device is offline.") ?? connectionError(),
       lastClose: lastClose === undefined ? null : closeText(lastClose.code),
       events: history.map((entry) => ({ at: entry.at, text: eventText(entry) })).toReversed(),
     };

@@ -10,7 +10,6 @@ import type { Ports } from "../ports/ports.ts";
 import { getAccount } from "../session/user.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, SessionVerdict } from "./connection.ts";
-import { createDiagnose, type Diagnosis } from "./diagnosis.ts";
 import type { DataUpdate, ResourceVersion, ServerMessage } from "./messages.ts";
 import { createSocketClient, type SocketClient } from "./socketClient.ts";
 
@@ -40,7 +39,6 @@ export interface Realtime {
   readonly reconnect: () => void;
   /** Reports user activity: a connection closed for inactivity comes back. */
   readonly markActive: () => void;
-  readonly diagnose: Task<Diagnosis>;
   /** Receives the changes of a topic until the returned function is called. */
   readonly follow: (topic: Topic) => () => void;
 }
@@ -66,8 +64,6 @@ export interface RealtimeDeps
   readonly user$: Observable<object | null>;
   /** False when the server offers no sockets; then the state is idle. */
   readonly isAllowed: boolean;
-  /** Sends without authentication, retries and toasts. */
-  readonly plainHttp: Http;
   /** Sends as the signed-in user and refreshes an expired token. */
   readonly sessionHttp: Http;
   readonly banner: { readonly show: (text: string) => void; readonly withdraw: (text: string) => void };
@@ -156,13 +152,6 @@ export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
     reconnect: client.reconnect,
     follow: client.subscribeTo,
     markActive: client.markActive,
-    diagnose: createDiagnose({
-      http: deps.plainHttp,
-      clock,
-      isOnline: () => connectivity.online$.value,
-      state: () => client.state$.value,
-      history: () => client.history$.value,
-    }),
     updates$: updatesOf(client),
     versions$: versionsOf(client),
     isReady$: readinessOf(client),

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { createDiagnose } from "../../../core/realtime/diagnosis.ts";
 import fc from "fast-check";
 import { reconnectDelay } from "../../../core/realtime/connectionTiming.ts";
 import { socketAddress } from "../../../core/realtime/socketClient.ts";
@@ -234,10 +235,10 @@ describe("The app's socket connection", () => {
 
 describe("The connection diagnostics", () => {
   it("shows a time, the server's response time, and the last events in plain words, the newest first", async () => {
-    const { app, sockets, clock, server } = await startApp();
+    const { signedIn, sockets, clock, server } = await startApp();
     server.on("GET", "/healthz", { json: {}, afterMs: 34 });
     sockets.latest().accept();
-    const pending = app.realtime.diagnose();
+    const pending = signedIn().feature(createDiagnose)();
     await clock.advance(34);
     expect(await pending).to.deep.equal({
       at: startsAt + 34,
@@ -252,27 +253,27 @@ describe("The connection diagnostics", () => {
   });
 
   it("shows the last error, and what its close code means", async () => {
-    const { app, sockets, server } = await startApp();
+    const { signedIn, sockets, server } = await startApp();
     server.on("GET", "/healthz", { json: {} });
     sockets.latest().accept();
     sockets.latest().drop(1008, "The session has ended");
-    expect(await app.realtime.diagnose()).to.deep.include({
+    expect(await signedIn().feature(createDiagnose)()).to.deep.include({
       error: "Closed. Policy violation, likely an authentication failure (code 1008): The session has ended.",
       lastClose: "Policy violation, likely an authentication failure (code 1008)",
     });
   });
 
   it("reports a server with failing answers, without an answer or unreachable, and shows no toast", async () => {
-    const { app, clock, server, sockets } = await startApp();
+    const { app, signedIn, clock, server, sockets } = await startApp();
     sockets.latest().accept();
     server.on("GET", "/healthz", { status: 503 });
-    expect((await app.realtime.diagnose())?.error).to.equal("The server answered with status 503.");
+    expect((await signedIn().feature(createDiagnose)())?.error).to.equal("The server answered with status 503.");
     server.on("GET", "/healthz", "silent");
-    const pending = app.realtime.diagnose();
+    const pending = signedIn().feature(createDiagnose)();
     await clock.advance(15_000);
     expect((await pending)?.error).to.equal("The server did not answer within 15 s.");
     server.cutOff(true);
-    expect(await app.realtime.diagnose()).to.include({
+    expect(await signedIn().feature(createDiagnose)()).to.include({
       error: "The server could not be reached.",
       answeredAfterMs: null,
     });
@@ -280,14 +281,14 @@ describe("The connection diagnostics", () => {
   });
 
   it("reports a device that is offline", async () => {
-    const { app, online$, server } = await startApp();
+    const { signedIn, online$, server } = await startApp();
     online$.set(false);
     server.cutOff(true);
-    expect((await app.realtime.diagnose())?.error).to.equal("This device is offline.");
+    expect((await signedIn().feature(createDiagnose)())?.error).to.equal("This device is offline.");
   });
 
   it("has a description for every event", async () => {
-    const { app, clock, sockets, server, online$ } = await startApp();
+    const { signedIn, clock, sockets, server, online$ } = await startApp();
     server.on("GET", "/healthz", { json: {} });
     sockets.latest().accept();
     sockets.latest().push({ type: "connection_error", data: { error: "slow today" } });
@@ -297,7 +298,7 @@ describe("The connection diagnostics", () => {
     online$.set(true);
     sockets.latest().accept();
     sockets.latest().push({ type: "auth_response", data: { success: false, error: "unknown token" } });
-    const texts = (await app.realtime.diagnose())?.events.map(({ text }) => text) ?? [];
+    const texts = (await signedIn().feature(createDiagnose)())?.events.map(({ text }) => text) ?? [];
     expect(texts.toReversed()).to.deep.equal([
       "Connecting",
       "Connected",

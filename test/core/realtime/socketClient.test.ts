@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { describeCloseCode } from "../../../core/realtime/closeCodes.ts";
+import { describeCloseCode } from "../../../core/realtime/diagnosis.ts";
 import { stableAfterMs } from "../../../core/realtime/connectionTiming.ts";
 import { startsAt } from "../../fakes/virtualClock.ts";
 import { aToken, historyKinds, openSocketClient, typesSent } from "./openSocketClient.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import type { Diagnosis } from "../../../core/realtime/diagnosis.ts";
+import { createDiagnose, type Diagnosis } from "../../../core/realtime/diagnosis.ts";
 import { clockTime } from "../../format/dates.ts";
-import { useSignedIn } from "../../react/useApp.ts";
+import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import styles from "./DiagnosisPanel.module.css";
@@ -11,14 +11,14 @@ interface DiagnosisPanelProps {
 }
 
 const useDiagnosis = ({ onDiagnosed }: DiagnosisPanelProps) => {
-  const { realtime } = useSignedIn();
+  const diagnose = useFeature(createDiagnose);
   const [diagnosis, setDiagnosis] = useState<Diagnosis | undefined>(undefined);
   const [requestCount, setRequestCount] = useState(1);
   const [answerCount, setAnswerCount] = useState(0);
   const isMounted = useRef(true);
   useEffect(() => {
     isMounted.current = true;
-    void realtime.diagnose().then((result) => {
+    void diagnose().then((result) => {
       if (!isMounted.current) return;
       setDiagnosis(result);
       onDiagnosed(result);
@@ -27,7 +27,7 @@ const useDiagnosis = ({ onDiagnosed }: DiagnosisPanelProps) => {
     return () => {
       isMounted.current = false;
     };
-  }, [realtime, requestCount, onDiagnosed]);
+  }, [diagnose, requestCount, onDiagnosed]);
   return {
     diagnosis,
     isChecking: answerCount < requestCount,
