@@ -6,6 +6,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { BareScreen } from "../../../ui/layout/BareScreen.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
 import { ButtonRow } from "../../../ui/layout/layout.tsx";
+import panels from "../../../ui/layout/Panels.module.css";
 import styles from "../../../ui/layout/SetupScreen.module.css";
 import { TwoFactorDialog } from "./TwoFactorDialog.tsx";
 
@@ -28,16 +29,22 @@ export const TwoFactorSetupScreen = ({ corner }: { readonly corner: ReactNode })
         <h1 id="two-factor-setup" className={styles.title} ref={heading} tabIndex={-1}>
           Protect your account
         </h1>
-        <p className={styles.text}>
-          Two-factor authentication asks for a second code from an app on your phone. Somebody who can read
-          your mail still cannot log in.
-        </p>
-        <ButtonRow>
-          <Button onPress={signIn.finishTwoFactorSetup}>Not now</Button>
-          <Button variant="primary" isDisabled={isEnabled !== false} onPress={() => twoFactor.open("intro")}>
-            Setup 2FA
-          </Button>
-        </ButtonRow>
+        <div className={panels.tab}>
+          <p>
+            Two-factor authentication asks for a second code from an app on your phone. Somebody who can read
+            your mail still cannot log in.
+          </p>
+          <ButtonRow>
+            <Button onPress={signIn.finishTwoFactorSetup}>Not now</Button>
+            <Button
+              variant="primary"
+              isDisabled={isEnabled !== false}
+              onPress={() => twoFactor.open("intro")}
+            >
+              Setup 2FA
+            </Button>
+          </ButtonRow>
+        </div>
         <p className={styles.note}>You can set this up at any time in Settings.</p>
       </Card>
       <TwoFactorDialog twoFactor={twoFactor} />
