@@ -242,6 +242,8 @@ const WholeMask = t.intersection([
     senders: Senders,
     /** The destinations of its mail, `forwardTo` first; each once it is confirmed. Extends the contract. */
     destinations: t.readonlyArray(ShownText),
+    /** The destinations besides the first that are not confirmed yet; absent for none. Extends the contract. */
+    awaitingDestinations: t.readonlyArray(ShownText),
     /** The expiry of the mask; null for never. Extends the contract. */
     expiry: t.union([Expiry, t.null]),
     /** The time at which its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */

@@ -41,9 +41,10 @@ export const selectAnyMasks = (db: Db, userId: string) =>
       const further = e
         .selectFrom("mask_destinations")
         .whereRef("mask_destinations.mask_id", "=", "masks.id");
+      const marked = sql`case when further.confirmed_at is null then ',' else '' end || further.email`;
       const addresses = further
         .innerJoin("destinations as further", "further.id", "mask_destinations.destination_id")
-        .select(sql<string | null>`string_agg(further.email, ' ' order by position)`.as("list"));
+        .select(sql<string | null>`string_agg(${marked}, ' ' order by position)`.as("list"));
       return whereAny(e.exists(further.select("position")), addresses).as("further");
     })
     .select((e) => {
@@ -230,6 +231,13 @@ const parse = (stored: string): unknown => {
   return stored === "{}" ? {} : JSON.parse(stored);
 };
 
+/** Returns the further destinations of a mask, those that are not confirmed apart too; a comma marks them in the row. */
+const readFurther = (list: string | null) => {
+  const marked = list?.split(" ") ?? [];
+  const awaiting = marked.filter((one) => one.startsWith(",")).map((one) => one.slice(1));
+  return { further: marked.map((one) => one.replace(",", "")), awaiting };
+};
+
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
 export const toMaskStatistics = (row: FullMask): MaskStatistics => ({
@@ -246,6 +254,7 @@ export const toMaskStatistics = (row: FullMask): MaskStatistics => ({
 export const toMask = (row: FullMask, senderLists: Pick<SenderLists, "open">): Mask => {
   const fields = placeFields(readColumns(row));
   const created = toIso(row.created_at);
+  const { further, awaiting } = readFurther(row.further);
   return {
     ...fields,
     id: row.id,
@@ -261,7 +270,8 @@ export const toMask = (row: FullMask, senderLists: Pick<SenderLists, "open">): M
     },
     statistics: toMaskStatistics(row),
     senders: { mode: row.sender_mode, ...senderLists.open(row) },
-    destinations: row.further === null ? [row.forward_to] : [row.forward_to, ...row.further.split(" ")],
+    destinations: [row.forward_to, ...further],
+    ...(awaiting.length > 0 && { awaitingDestinations: awaiting }),
     expiry: toExpiry(row),
     lastMailAt: row.last_used_at,
     metadata: parse(row.metadata) as NonNullable<Mask["metadata"]>,

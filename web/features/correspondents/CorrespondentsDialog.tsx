@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { type Correspondents, createCorrespondents } from "../../../core/correspondents/correspondents.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
@@ -47,11 +47,13 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
   return (
     <li className={items.row}>
       <div className={items.words}>
-        <span className={items.title}>{name || address}</span>
+        <span className={items.title}>
+          {name || address}
+          {blocked && <Badge kind="warning">Blocked</Badge>}
+          {blockedDomain !== undefined && <Badge kind="warning">Blocked: {blockedDomain}</Badge>}
+        </span>
         {name !== "" && <span className={items.text}>{address}</span>}
         <span className={items.text}>{lastMails(correspondent)}</span>
-        {blocked && <Badge kind="warning">Blocked</Badge>}
-        {blockedDomain !== undefined && <Badge kind="warning">Blocked: {blockedDomain}</Badge>}
       </div>
       <CopyableText
         text={reverseAddress}
@@ -106,28 +108,40 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
   );
 };
 
+/** The correspondents that are listed at first; a press shows the others. */
+const firstCount = 5;
+
 interface CorrespondentListProps {
   readonly correspondents: Correspondents;
   readonly mask: Mask;
+  /** True while the user enters an address, where the focus then stays. */
+  readonly isTyping: boolean;
 }
 
-const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => {
+const CorrespondentList = ({ correspondents, mask, isTyping }: CorrespondentListProps) => {
   const { maskId, list, more } = useObservable(correspondents.view$);
+  const [isWhole, setWhole] = useState(false);
+  const element = useRef<HTMLUListElement>(null);
+  const isLoaded = maskId === mask.id && list !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, when the list appears
+  useEffect(() => {
+    if (isLoaded && !isTyping) element.current?.querySelector<HTMLElement>("a")?.focus();
+  }, [isLoaded]);
   return (
-    <>
-      <LoadedItems
-        refresh={() => correspondents.open(mask.id)}
-        list={maskId === mask.id ? list : null}
-        loadingLabel="Loading the correspondents"
-      >
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState title="Nobody yet">
-              Who writes to {mask.maskEmail}, and whom you write to from it, is listed here.
-            </EmptyState>
-          ) : (
-            <ul aria-label="Correspondents" className={items.list}>
-              {all.map((one) => (
+    <LoadedItems
+      refresh={() => correspondents.open(mask.id)}
+      list={isLoaded ? list : null}
+      loadingLabel="Loading the correspondents"
+    >
+      {(all) =>
+        all.length === 0 ? (
+          <EmptyState title="Nobody yet">
+            Who writes to {mask.maskEmail}, and whom you write to from it, is listed here.
+          </EmptyState>
+        ) : (
+          <>
+            <ul aria-label="Correspondents" className={items.list} ref={element}>
+              {all.slice(0, isWhole ? all.length : firstCount).map((one) => (
                 <CorrespondentRow
                   maskId={mask.id}
                   key={one.id}
@@ -136,11 +150,18 @@ const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => 
                 />
               ))}
             </ul>
-          )
-        }
-      </LoadedItems>
-      {more && <p className={panels.muted}>Older correspondents are not listed.</p>}
-    </>
+            {!isWhole && all.length > firstCount && (
+              <ButtonRow>
+                <Button onPress={() => setWhole(true)}>Show all {all.length}</Button>
+              </ButtonRow>
+            )}
+            {more && (isWhole || all.length <= firstCount) && (
+              <p className={panels.muted}>Older correspondents are not listed.</p>
+            )}
+          </>
+        )
+      }
+    </LoadedItems>
   );
 };
 
@@ -150,7 +171,7 @@ interface CorrespondentsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives the addresses for writing from a mask, and lists whom it exchanges mail with. */
+/** Lists whom a mask exchanges mail with, the latest first with the focus, and gives the address for writing to anybody else. */
 export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDialogProps) => {
   const correspondents = useFeature(createCorrespondents);
   const [address, setAddress] = useState("");
@@ -159,6 +180,8 @@ export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDi
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Reply or write from ${maskName(mask)}`} size="large">
       <div className={panels.tab}>
+        <CorrespondentList correspondents={correspondents} mask={mask} isTyping={address !== ""} />
+        <h3>Write to somebody else</h3>
         <form
           className={styles.list}
           noValidate
@@ -189,8 +212,6 @@ export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDi
           </ButtonRow>
           {fieldError === undefined && <ProblemBanner problem={write.problem} />}
         </form>
-        <h3>Correspondents</h3>
-        <CorrespondentList correspondents={correspondents} mask={mask} />
       </div>
     </Dialog>
   );

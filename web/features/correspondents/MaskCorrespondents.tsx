@@ -38,8 +38,11 @@ export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) =>
                 .map(({ id: key, name, address, blocked, blockedDomain, lastReceived, lastSent }) => (
                   <li key={key} className={rows.row}>
                     <span className={rows.words}>
-                      {nameAndAddress({ name, address })} · {shortDate(lastReceived ?? lastSent ?? undefined)}{" "}
-                      {(blocked || blockedDomain !== undefined) && <Badge kind="warning">Blocked</Badge>}
+                      <span>
+                        {nameAndAddress({ name, address })} ·{" "}
+                        {shortDate(lastReceived ?? lastSent ?? undefined)}{" "}
+                        {(blocked || blockedDomain !== undefined) && <Badge kind="warning">Blocked</Badge>}
+                      </span>
                     </span>
                     <ButtonRow>
                       <BlockButtons

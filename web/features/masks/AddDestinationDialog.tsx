@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Problem } from "../../../core/api/errorMessages.ts";
 import type { Destination } from "../../../core/destinations/destinationEndpoints.ts";
 import { createDestinations } from "../../../core/destinations/destinations.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
@@ -7,14 +8,16 @@ import { toMaskDraft } from "../../../core/masks/maskDraft.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { LoadedItems } from "../../items/LoadedItems.tsx";
 import { addressText } from "../../navigation/address.ts";
-import { useAction } from "../../react/useAction.ts";
+import { useFormAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { TextField } from "../../ui/form/TextField.tsx";
 import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
+import styles from "../../ui/layout/MailList.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 
 interface AddDestinationDialogProps {
@@ -33,64 +36,121 @@ const addable = (list: readonly Destination[], mask: Mask): readonly Destination
   return list.filter((one) => isConfirmed(one) && !taken.includes(mailboxKey(one.email)));
 };
 
-/** Lets a mask forward to one more of the user's addresses, with one press. */
+interface OtherAddressProps {
+  /** The addresses that the mask forwards to. */
+  readonly taken: readonly string[];
+  readonly isRunning: boolean;
+  /** Why the address was not added. */
+  readonly problem: Problem | null;
+  readonly onAdd: (email: string) => void;
+  readonly onEdit: () => void;
+}
+
+const fields = ["alsoTo", "destinations", "forwardTo"];
+
+/** The field for an address that the user has not used yet. */
+const OtherAddress = ({ taken, isRunning, problem, onAdd, onEdit }: OtherAddressProps) => {
+  const [text, setText] = useState("");
+  const [isTaken, setTaken] = useState(false);
+  const refused = problem?.fields.find(({ field }) => fields.includes(field))?.message;
+  return (
+    <form
+      noValidate
+      className={styles.list}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const email = text.trim();
+        if (taken.map(mailboxKey).includes(mailboxKey(email))) setTaken(true);
+        else onAdd(email);
+      }}
+    >
+      <TextField
+        label="Another address"
+        type="email"
+        inputMode="email"
+        autoCapitalize="none"
+        autoComplete="email"
+        spellCheck={false}
+        value={text}
+        onChange={(value) => {
+          setText(value);
+          setTaken(false);
+          onEdit();
+        }}
+        error={isTaken ? "The mask forwards there already." : refused}
+        description="It gets one email with a link to confirm it, and the mail of the mask after that."
+      />
+      {refused === undefined && <ProblemBanner problem={problem} />}
+      <ButtonRow>
+        <Button type="submit" isPending={isRunning} pendingLabel="Adding…">
+          Add address
+        </Button>
+      </ButtonRow>
+    </form>
+  );
+};
+
+/** Lets a mask forward to one more address: with one press to one of the user's, or to a new one. */
 export const AddDestinationDialog = ({ mask, isOpen, onClose }: AddDestinationDialogProps) => {
   const { masks } = useSignedIn();
   const destinations = useFeature(createDestinations);
   const list = useObservable(destinations.list$);
-  const [, ...others] = destinationsOf(mask);
+  const taken = destinationsOf(mask);
   const [pressed, setPressed] = useState<string | null>(null);
-  const add = useAction(
-    (email: string) => masks.edit(mask.id, { ...toMaskDraft(mask), alsoTo: [...others, email] }),
+  const add = useFormAction(
+    (email: string) => masks.edit(mask.id, { ...toMaskDraft(mask), alsoTo: [...taken.slice(1), email] }),
     { onSuccess: onClose },
   );
-  const isFull = others.length + 1 >= maxDestinations;
+  const start = (email: string, isPressed: boolean): void => {
+    if (add.isRunning) return;
+    setPressed(isPressed ? email : null);
+    add.run(email);
+  };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Add a destination to ${maskName(mask)}`}>
-      {isFull && <p>The mask forwards to {maxDestinations} addresses, the most it can have.</p>}
-      {!isFull && (
-        <LoadedItems
-          refresh={destinations.refresh}
-          list={list === null ? null : addable(list, mask)}
-          loadingLabel="Loading your addresses"
-        >
-          {(offered) =>
-            offered.length === 0 ? (
-              <p>
-                {list?.some(isConfirmed)
-                  ? "The mask forwards to all of your confirmed addresses."
-                  : "You have no other confirmed address yet."}{" "}
-                A new one appears here once the link in its confirmation email was opened.
-              </p>
-            ) : (
-              <ItemList label="Your addresses">
-                {offered.map(({ id, email, name }) => (
-                  <ItemRow key={id} title={email} text={name ?? ""}>
-                    <Button
-                      size="small"
-                      onPress={() => {
-                        if (add.isRunning) return;
-                        setPressed(email);
-                        add.run(email);
-                      }}
-                      isPending={add.isRunning && email === pressed}
-                      aria-label={`Add ${email}`}
-                    >
-                      Add
-                    </Button>
-                  </ItemRow>
-                ))}
-              </ItemList>
-            )
-          }
-        </LoadedItems>
+      {taken.length >= maxDestinations ? (
+        <p>The mask forwards to {maxDestinations} addresses, the most it can have.</p>
+      ) : (
+        <>
+          <LoadedItems
+            refresh={destinations.refresh}
+            list={list === null ? null : addable(list, mask)}
+            loadingLabel="Loading your addresses"
+          >
+            {(offered) =>
+              offered.length > 0 && (
+                <ItemList label="Your addresses">
+                  {offered.map(({ id, email, name }) => (
+                    <ItemRow key={id} title={email} text={name ?? ""}>
+                      <Button
+                        size="small"
+                        onPress={() => start(email, true)}
+                        isPending={add.isRunning && email === pressed}
+                        aria-label={`Add ${email}`}
+                      >
+                        Add
+                      </Button>
+                    </ItemRow>
+                  ))}
+                </ItemList>
+              )
+            }
+          </LoadedItems>
+          {pressed !== null && <ProblemBanner problem={add.problem} />}
+          <OtherAddress
+            taken={taken}
+            isRunning={add.isRunning && pressed === null}
+            problem={pressed === null ? add.problem : null}
+            onAdd={(email) => start(email, false)}
+            onEdit={add.clearProblem}
+          />
+        </>
       )}
       <ButtonRow>
         <ButtonLink size="small" href={addressText(["settings", "mail"])}>
           Manage addresses
         </ButtonLink>
       </ButtonRow>
-      <ProblemBanner problem={add.problem} />
     </Dialog>
   );
 };

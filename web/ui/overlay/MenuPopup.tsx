@@ -31,10 +31,20 @@ export interface MenuPopupProps {
   readonly focus: MenuFocus | undefined;
   readonly onClose: () => void;
   readonly onChoose: (item: MenuItem) => void;
+  /** The place beside the trigger; a menu that is too long for the room above and below stands at the start. */
+  readonly placement?: "bottom end" | "start top";
 }
 
 /** The popup list of a Menu. */
-export const MenuPopup = ({ label, items, trigger, focus, onClose, onChoose }: MenuPopupProps) => (
+export const MenuPopup = ({
+  label,
+  items,
+  trigger,
+  focus,
+  onClose,
+  onChoose,
+  placement = "bottom end",
+}: MenuPopupProps) => (
   <Popover
     className={classes(styles.popup, styles.menu)}
     trigger="MenuTrigger"
@@ -43,7 +53,7 @@ export const MenuPopup = ({ label, items, trigger, focus, onClose, onChoose }: M
     onOpenChange={(isOpen) => {
       if (!isOpen) onClose();
     }}
-    placement="bottom end"
+    placement={placement}
     offset={4}
     aria-label={label}
   >

@@ -64,6 +64,35 @@ describe("Writing from a mask", () => {
     screen.getByText("Older correspondents are not listed.");
   });
 
+  it("has the focus on the latest correspondent, and in the field while there is none", async () => {
+    const list = Array.from({ length: 7 }, (_, n) => createCorrespondent(`bob${n}`));
+    const page = await openDialog(({ server }) =>
+      server.on("GET", "/masks/:id/correspondents", { json: { correspondents: list, more: true } }),
+    );
+    expect(document.activeElement).to.equal(screen.getByRole("link", { name: "Write to bob0@shop.example" }));
+    expect(rows()).to.have.length(5);
+    expect(screen.queryByText("Older correspondents are not listed.")).to.equal(null);
+    await page.press("Show all 7");
+    expect(rows()).to.have.length(7);
+    screen.getByText("Older correspondents are not listed.");
+    closePages();
+    await openDialog();
+    expect(document.activeElement).to.equal(screen.getByLabelText("Address to write to"));
+  });
+
+  it("leaves the focus in the field when the list comes while one types", async () => {
+    const page = await openDialog(({ server }) =>
+      server.on("GET", "/masks/:id/correspondents", {
+        json: { correspondents: [createCorrespondent("bob")], more: false },
+        afterMs: 1_000,
+      }),
+    );
+    await page.type("Address to write to", "eve");
+    await page.advance(1_000);
+    expect(rows()).to.have.length(1);
+    expect(document.activeElement).to.equal(screen.getByLabelText("Address to write to"));
+  });
+
   it("blocks a correspondent whose mail is not wanted, and takes it again", async () => {
     const page = await openDialog();
     await page.type("Address to write to", "bob@shop.example");

@@ -2,7 +2,6 @@ import "../../../support/dom.ts";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import type { Mask } from "../../../../core/masks/mask.ts";
-import type { AppOnFakesOptions } from "../../../fakes/appOnFakes.ts";
 import { createMask } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks } from "../../support/openPage.tsx";
@@ -10,11 +9,8 @@ import { closePages, type OpenPage, openMasks } from "../../support/openPage.tsx
 const shop = createMask("quietharbour", { description: "Bookshop" });
 const work = createMask("work", { description: "Work", forwardTo: "work@example.net" });
 
-const openDialog = async (
-  masks: readonly Mask[],
-  before: AppOnFakesOptions["before"] = () => {},
-): Promise<OpenPage> => {
-  const page = await openMasks({ masks, before });
+const openDialog = async (masks: readonly Mask[]): Promise<OpenPage> => {
+  const page = await openMasks({ masks });
   await page.press("Options for Bookshop");
   await page.user.click(await screen.findByRole("menuitem", { name: "Add destination" }));
   await screen.findByRole("dialog", { name: "Add a destination to Bookshop" });
@@ -39,19 +35,40 @@ describe("Adding a destination from the menu of a mask", () => {
     expect(screen.queryByRole("dialog")).to.equal(null);
   });
 
-  it("says where more addresses come from when the mask has all, and leads there", async () => {
+  it("takes a new address in the same place, and says what happens to it", async () => {
+    const page = await openDialog([shop]);
+    expect(screen.queryByRole("list", { name: "Your addresses" })).to.equal(null);
+    expect(document.activeElement).to.equal(screen.getByLabelText("Another address"));
+    screen.getByText("It gets one email with a link to confirm it, and the mail of the mask after that.");
+    await page.type("Another address", "new@home.example");
+    await page.user.keyboard("{Enter}");
+    await page.act(() => {});
+    expect(page.server.requestsTo("PUT /masks/quietharbour").map(({ body }) => body)).to.have.nested.property(
+      "[0].destinations[1]",
+      "new@home.example",
+    );
+    screen.getByText("Mask updated successfully");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+  });
+
+  for (const [typed, sentence] of [
+    [shop.forwardTo.toUpperCase(), "The mask forwards there already."],
+    ["nobody", "Please enter a valid email address"],
+  ] as const)
+    it(`says "${sentence}" at the field for ${typed}, and sends nothing`, async () => {
+      const page = await openDialog([shop]);
+      await page.type("Another address", typed);
+      await page.press("Add address");
+      screen.getByText(sentence);
+      expect(screen.getByLabelText("Another address").getAttribute("aria-invalid")).to.equal("true");
+      expect(page.server.requestsTo("PUT /masks/quietharbour")).to.have.length(0);
+    });
+
+  it("leads to the addresses of the account", async () => {
     await openDialog([shop]);
-    screen.getByText(/^The mask forwards to all of your confirmed addresses\. A new one appears here/);
     expect(screen.getByRole("link", { name: "Manage addresses" }).getAttribute("href")).to.equal(
       "#settings/mail",
     );
-  });
-
-  it("says that no address is confirmed yet", async () => {
-    await openDialog([shop], ({ server }) =>
-      server.on("GET", "/destinations", { json: { destinations: [] } }),
-    );
-    screen.getByText(/^You have no other confirmed address yet\. A new one appears here/);
   });
 
   it("keeps the focus on the button that was pressed while it is being added", async () => {

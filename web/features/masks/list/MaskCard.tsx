@@ -28,6 +28,7 @@ import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { MaskCodes } from "../../codes/MaskCodes.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
+import { FigureButton } from "./FigureButton.tsx";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
 import { MaskTitle, RenameButton, useRenaming } from "./MaskTitle.tsx";
 
@@ -102,6 +103,13 @@ const offTexts: Readonly<Record<WhenOff, string>> = {
   hold: "held",
 };
 
+/** Counts the destinations besides the first, and apart from them those that get no mail yet. */
+const furtherText = ({ destinations = [], awaitingDestinations = [] }: Mask): string => {
+  const awaiting = awaitingDestinations.length;
+  const confirmed = destinations.length - 1 - awaiting;
+  return `${confirmed > 0 ? ` and ${confirmed} more` : ""}${awaiting > 0 ? `, ${awaiting} not confirmed` : ""}`;
+};
+
 /** The destinations of a mask, its age, its last use and its end, on one line; those that have no room are left out from the end. */
 const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
   const { lastUsed } = statisticsOf(mask);
@@ -111,49 +119,60 @@ const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
     <p className={styles.facts}>
       <span className={styles.firstFacts}>
         {plainFieldsOf(mask).keptInApp === "no" ? (
-          <span className={styles.destinations}>
+          <span className={styles.destinations} title={mask.destinations?.join(", ")}>
             Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
-            {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
+            {furtherText(mask)}
           </span>
         ) : (
           <span className={styles.destinations}>Its mail stays in the app</span>
         )}
         <span>Created {shortDate(mask.created)}</span>
+        {lastUsed ? (
+          <span title={shortDate(lastUsed)}>
+            Last email {timeAgoInSentence(Date.parse(lastUsed), Date.now())}
+          </span>
+        ) : (
+          statisticsOf(mask).totalReceived === 0 && <span>No mail yet</span>
+        )}
       </span>
       {!active && <span>Switched off: mail is {offTexts[mask.whenOff ?? "refuse"]}</span>}
-      {lastUsed ? (
-        <span title={shortDate(lastUsed)}>
-          Last email {timeAgoInSentence(Date.parse(lastUsed), Date.now())}
-        </span>
-      ) : (
-        statisticsOf(mask).totalReceived === 0 && <span>No mail yet</span>
-      )}
       {active && expires !== "" && <span>{expires}</span>}
       {mask.madeFor && <span>Made for {mask.madeFor}</span>}
     </p>
   );
 };
 
-const figuresOf = (
-  statistics: MaskStatistics,
-): readonly { readonly label: string; readonly shown: string; readonly count: number }[] => [
-  { label: "Emails received", shown: "received", count: statistics.totalReceived },
-  { label: "Forwarded", shown: "forwarded", count: statistics.totalForwarded },
-  { label: "Blocked", shown: "blocked", count: statistics.spamBlocked },
-  { label: "Replied", shown: "replied", count: statistics.totalSent },
+/** A figure with its name, whole and as it is shown, and the dialog that a press on it opens. */
+type Figure = readonly [label: string, shown: string, count: number, opens?: "block" | "correspondents"];
+
+const figuresOf = (statistics: MaskStatistics): readonly Figure[] => [
+  ["Emails received", "received", statistics.totalReceived],
+  ["Forwarded", "forwarded", statistics.totalForwarded],
+  ["Blocked", "blocked", statistics.spamBlocked, "block"],
+  ["Replied", "replied", statistics.totalSent, "correspondents"],
 ];
 
+interface MaskFiguresProps {
+  readonly mask: Mask;
+  readonly onOpen: OpenMaskDialog;
+  readonly onIntent: () => void;
+}
+
 /** The figures of a mask's mail, as short numbers. */
-const MaskFigures = ({ mask }: { readonly mask: Mask }) => (
+const MaskFigures = ({ mask, onOpen, onIntent }: MaskFiguresProps) => (
   <dl className={styles.figures} aria-label={`Mail of ${maskName(mask)}`}>
-    {figuresOf(statisticsOf(mask)).map(({ label, shown, count }) => (
+    {figuresOf(statisticsOf(mask)).map(([label, shown, count, opens]) => (
       <div key={label} title={label}>
         <dt>
           <VisuallyHidden>{label}</VisuallyHidden>
           <span aria-hidden="true">{shown}</span>
         </dt>
         <dd>
-          <Count count={count} />
+          {opens ? (
+            <FigureButton mask={mask} opens={opens} count={count} onOpen={onOpen} onIntent={onIntent} />
+          ) : (
+            <Count count={count} />
+          )}
         </dd>
       </div>
     ))}
@@ -234,7 +253,7 @@ export const MaskCard = memo(
         <div className={styles.details}>
           <MaskFacts mask={mask} />
           {!isNarrow && <MaskLabels mask={mask} room={2} />}
-          <MaskFigures mask={mask} />
+          <MaskFigures mask={mask} onOpen={onOpen} onIntent={onIntent} />
         </div>
         {mask.note && (
           <p className={styles.note} title={mask.note}>

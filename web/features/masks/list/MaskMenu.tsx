@@ -50,6 +50,7 @@ export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMen
   return (
     <MenuPopup
       {...popup}
+      placement="start top"
       items={inMenu.map((name) => {
         const action: MaskAction = maskActions[name];
         return {

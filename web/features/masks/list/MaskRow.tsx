@@ -23,6 +23,7 @@ import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { MaskCodes } from "../../codes/MaskCodes.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
+import { FigureButton } from "./FigureButton.tsx";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
 import { MaskTitle, RenameButton, useRenaming } from "./MaskTitle.tsx";
 
@@ -34,6 +35,8 @@ interface CellProps {
   readonly isCopied: boolean;
   readonly isNarrow: boolean;
   readonly colors: LabelColors;
+  readonly onOpen: OpenMaskDialog;
+  readonly onIntent: () => void;
 }
 
 const AddressCell = ({ mask, isCopied, isNarrow }: CellProps) => {
@@ -82,9 +85,20 @@ const LabelsCell = ({ mask, colors }: CellProps) => {
   );
 };
 
-const count = (figure: (mask: Mask) => number) => {
-  const CountCell = ({ mask }: CellProps): ReactNode => {
+const count = (figure: (mask: Mask) => number, opens?: "block" | "correspondents") => {
+  const CountCell = ({ mask, onOpen, onIntent }: CellProps): ReactNode => {
     const value = figure(mask);
+    if (opens !== undefined)
+      return (
+        <FigureButton
+          mask={mask}
+          opens={opens}
+          count={value}
+          className={classes(styles.press, value === 0 && styles.none)}
+          onOpen={onOpen}
+          onIntent={onIntent}
+        />
+      );
     return value === 0 ? <span className={styles.none}>0</span> : <Count count={value} />;
   };
   return CountCell;
@@ -96,8 +110,8 @@ const cells: Readonly<Record<MaskColumn, (props: CellProps) => ReactNode>> = {
   forwardTo: ({ mask }) => <AddressText text={mask.forwardTo} />,
   received: count((mask) => statisticsOf(mask).totalReceived),
   forwarded: count((mask) => statisticsOf(mask).totalForwarded),
-  blocked: count((mask) => statisticsOf(mask).spamBlocked),
-  replied: count((mask) => statisticsOf(mask).totalSent),
+  blocked: count((mask) => statisticsOf(mask).spamBlocked, "block"),
+  replied: count((mask) => statisticsOf(mask).totalSent, "correspondents"),
   lastMail: ({ mask }) => {
     const at = lastMailAtOf(mask);
     if (at === 0) return <span className={styles.none}>–</span>;
@@ -137,8 +151,6 @@ interface MaskRowProps extends CellProps {
   /** Is set to the row; given for the mask that was just created or revealed. */
   readonly rowRef: RefObject<HTMLElement | null> | undefined;
   readonly onToggle: (id: string, isRange: boolean) => void;
-  readonly onOpen: OpenMaskDialog;
-  readonly onIntent: () => void;
 }
 
 /** One mask as a row. It is drawn again only when something of its own mask has changed. */

@@ -67,7 +67,7 @@ const ColumnHead = ({ column, label }: HeadProps) => {
     masks.changeSettings(isSorted ? { isReversed: settings.isReversed !== true } : { sort });
   return (
     <th scope="col" className={className} aria-sort={directionOf(sort, settings)}>
-      <button type="button" className={styles.sort} onClick={press}>
+      <button type="button" className={styles.press} onClick={press}>
         {label}
         <ChevronDownIcon size={14} />
       </button>

@@ -51,6 +51,23 @@ describe("The card of a mask", () => {
     card().getByText("Last email 3 days ago");
   });
 
+  it("counts further destinations, and apart from them those that are not confirmed yet", async () => {
+    const [second, third] = ["second@example.org", "third@example.org"];
+    const text = () => card().getByText(/^Forwards to/).textContent;
+    const page = await openWith({ ...shop, destinations: [shop.forwardTo, second, third] });
+    expect(text()).to.equal("Forwards to ada@example.org and 2 more");
+    const show = async (awaitingDestinations: readonly string[]): Promise<void> => {
+      page.product.setMasks([
+        { ...shop, destinations: [shop.forwardTo, second, third], awaitingDestinations },
+      ]);
+      await page.act(() => void page.app.masks.refresh()());
+    };
+    await show([third]);
+    expect(text()).to.equal("Forwards to ada@example.org and 1 more, 1 not confirmed");
+    await show([second, third]);
+    expect(text()).to.equal("Forwards to ada@example.org, 2 not confirmed");
+  });
+
   it("says that there was no mail yet, beside its four figures (MA4)", async () => {
     await openWith(createMask("a", { description: "Bookshop" }));
     card().getByText("No mail yet");

@@ -15,7 +15,13 @@ const masks = Array.from({ length: 40 }, (_, at) =>
     labels: at % 3 === 0 ? [] : ["shops", "a label of some length", "work"],
     destinations: ["ada@example.org", "second@example.org"],
     active: at % 4 !== 0,
-    statistics: { totalReceived: 99_999, totalForwarded: 99_998, spamBlocked: 99_997, totalSent: 99_996 },
+    statistics: {
+      totalReceived: 99_999,
+      totalForwarded: 99_998,
+      spamBlocked: 99_997,
+      totalSent: 99_996,
+      lastUsed: new Date(Date.UTC(2026, 9, 30)).toISOString(),
+    },
     ...(at === 2 && { note: "Customer number 4711, and whatever else is known of this shop. ".repeat(4) }),
   }),
 );
@@ -77,5 +83,32 @@ describe("The cards of 40 masks, in a real browser", () => {
       .locator("h2 a, [data-copy] span, dl > div")
       .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth + 1).length);
     expect(cut).to.equal(0);
+  });
+
+  it("say when mail came last, also of a mask with several destinations", async () => {
+    const page = await open(1280, 800);
+    const facts = page.getByRole("listitem", { name: "The shop with the number 3 " }).locator("p").first();
+    const [seen, last] = await Promise.all(
+      [facts, facts.getByText(/^Last email/)].map((part) => part.boundingBox()),
+    );
+    expect(last?.y).to.equal(seen?.y);
+    await facts.getByText("and 1 more").waitFor();
+  });
+
+  it("have a menu that is seen as a whole, wherever on the screen they stand", async () => {
+    const page = await open(1280, 800);
+    for (const menu of await page.getByRole("button", { name: /^Options for/ }).all()) {
+      await menu.click();
+      await page.getByRole("menuitem", { name: "Delete mask" }).waitFor();
+      const items = await boxesOf(page, "[role=menuitem]");
+      expect(items).to.have.length(12);
+      const [list] = await boxesOf(page, ":has(> [role=menu])");
+      for (const { top, bottom } of items) {
+        expect(top).to.be.at.least(Math.max(0, list?.top ?? 0));
+        expect(bottom).to.be.at.most(Math.min(800, list?.bottom ?? 0));
+      }
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+    }
   });
 });
