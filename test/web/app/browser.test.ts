@@ -94,6 +94,8 @@ describe("The signed-in page in a real browser", () => {
     const links = header.getByRole("navigation", { name: "Main" });
     const bottomOf = (part: typeof header) =>
       part.evaluate((element) => element.getBoundingClientRect().bottom - window.innerHeight);
+    const height = await header.evaluate((element) => element.getBoundingClientRect().height);
+    expect(height, "header and tabs take a fifth of the screen").to.be.at.most(256 / 5);
     expect(await bottomOf(links), "the links stand in the header").to.be.below(-128);
     await page.evaluate(() => window.scrollTo(0, 256));
     expect(await bottomOf(links), "and scroll away with it").to.be.below(-256);
