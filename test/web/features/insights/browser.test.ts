@@ -70,8 +70,14 @@ describe("Insights in a real browser", () => {
     await go("Insights");
     for (const name of panels) await page.getByRole("region", { name, exact: true }).waitFor();
     await look("insights");
-    await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).to.be.at.most(2_000);
+    for (const [width, most] of [
+      [768, 2_300],
+      [1280, 2_000],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(height, `at ${width} px`).to.be.at.most(most);
+    }
     for (const part of await page.locator("details > summary").all()) await part.click();
     const ways = page.getByRole("button", { name: /^Show as table/ });
     for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
