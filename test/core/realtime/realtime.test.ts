@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createDiagnose } from "../../../core/realtime/diagnosis.ts";
 import fc from "fast-check";
 import { reconnectDelay } from "../../../core/realtime/connectionTiming.ts";
+import { createDiagnose } from "../../../core/realtime/diagnosis.ts";
 import { socketAddress } from "../../../core/realtime/socketClient.ts";
 import { type AppOnFakes, startApp, type TestApp } from "../../fakes/appOnFakes.ts";
 import { createUser, tokenOf } from "../../fakes/productServer.ts";
@@ -267,7 +267,9 @@ describe("The connection diagnostics", () => {
     const { app, signedIn, clock, server, sockets } = await startApp();
     sockets.latest().accept();
     server.on("GET", "/healthz", { status: 503 });
-    expect((await signedIn().feature(createDiagnose)())?.error).to.equal("The server answered with status 503.");
+    expect((await signedIn().feature(createDiagnose)())?.error).to.equal(
+      "The server answered with status 503.",
+    );
     server.on("GET", "/healthz", "silent");
     const pending = signedIn().feature(createDiagnose)();
     await clock.advance(15_000);

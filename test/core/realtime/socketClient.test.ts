@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { describeCloseCode } from "../../../core/realtime/diagnosis.ts";
 import { stableAfterMs } from "../../../core/realtime/connectionTiming.ts";
+import { describeCloseCode } from "../../../core/realtime/diagnosis.ts";
 import { startsAt } from "../../fakes/virtualClock.ts";
 import { aToken, historyKinds, openSocketClient, typesSent } from "./openSocketClient.ts";
 
