@@ -1,4 +1,11 @@
-import { domainOf, type EmailAddress, isEmailAddress, localPartOf, withPlainDomain } from "./emailAddress.ts";
+import {
+  domainOf,
+  type EmailAddress,
+  isEmailAddress,
+  localPartOf,
+  octets,
+  withPlainDomain,
+} from "./emailAddress.ts";
 
 /** In UTF-8: with what stands around it, more does not fit into the line of a recipient (RFC 5321, 4.5.3.1.4). */
 const maxOctets = 500;
@@ -10,8 +17,6 @@ const quotedLocalPart = /^"(?:[^"\\<>\p{C}\p{Z}]|\\[^<>\p{C}\p{Z}]|\\? )+"$/u;
 const hostName = /^(?=.{1,253}$)[\p{L}\p{N}\p{M}_-]{1,63}(?:\.[\p{L}\p{N}\p{M}_-]{1,63})*$/u;
 /** RFC 5321, 4.1.3. */
 const addressLiteral = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[\da-f:.]{2,45})\]$/i;
-
-const octets = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, "_").length;
 
 /** Returns an address without the final dot of its host name, which names the same host (RFC 1034, 3.1). */
 export const withoutFinalDot = (address: string): string =>

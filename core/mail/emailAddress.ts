@@ -13,7 +13,8 @@ const isDomain = (text: string): boolean =>
     text,
   );
 
-const octets = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, "_").length;
+/** Returns the number of octets of a text in UTF-8. */
+export const octets = (text: string): number => encodeURIComponent(text).replace(/%../g, "_").length;
 
 /**
  * True if mail can be sent to the address on the public network: a dot-atom of at most 64 octets, "@", a host name; 254 octets in
@@ -51,12 +52,13 @@ export type MailboxKey = t.Branded<string, MailboxKeyBrand>;
 /** The most characters that are brought into one form: more are no address, and sorting their marks takes the square of them. */
 const maxNormalized = 1_000;
 
-const normalized = (text: string, form: "NFC" | "NFKC"): string =>
+/** NFC, or the form that is given. */
+const normalized = (text: string, form?: "NFKC"): string =>
   text.length > maxNormalized ? text : text.normalize(form);
 
 /** Returns the key under which all spellings of a mailbox with a domain in one script are equal. */
 export const mailboxKey = (address: EmailAddress): MailboxKey =>
-  normalized(address, "NFC").toLowerCase() as MailboxKey;
+  normalized(address).toLowerCase() as MailboxKey;
 
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
@@ -82,9 +84,7 @@ const trimmedText: t.Type<string, string, unknown> = new t.Type(
   (u, context) =>
     typeof u === "string"
       ? // The lookbehind keeps the search linear.
-        t.success(
-          withPlainDomain(normalized(u.replace(/^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu, ""), "NFC")),
-        )
+        t.success(withPlainDomain(normalized(u.replace(/^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu, ""))))
       : t.failure(u, context),
   (value) => value,
 );
