@@ -10,6 +10,8 @@ export interface MailOptions {
   readonly smtpUtf8: boolean;
 }
 
+export const badSender = smtpReply(501, "5.1.7", "Bad sender address syntax");
+export const badRecipient = smtpReply(501, "5.1.3", "Bad recipient address syntax");
 const badSize = smtpReply(501, "5.5.4", "SIZE needs a number");
 const badBody = smtpReply(501, "5.5.4", "BODY is 7BIT or 8BITMIME");
 const badUtf8 = smtpReply(501, "5.5.4", "SMTPUTF8 takes no value");

@@ -1,10 +1,6 @@
+import * as parameters from "./mailParameters.ts";
 import { maxMailBytes } from "./smtpLimits.ts";
-import {
-  badRecipient as badRecipientReply,
-  badSender as badSenderReply,
-  noHttp,
-  smtpReply,
-} from "./smtpReplies.ts";
+import { noHttp, smtpReply } from "./smtpReplies.ts";
 import { lastStepOf, type Step, stepOf } from "./step.ts";
 
 const answer = (code: number, status: string, text: string): Step => stepOf(smtpReply(code, status, text));
@@ -29,9 +25,9 @@ export const heloSyntax = answer(501, "5.5.4", "Syntax: EHLO name");
 export const vrfySyntax = answer(501, "5.5.4", "Syntax: VRFY address");
 export const noArgument = answer(501, "5.5.4", "This command takes no argument");
 export const badChunk = smtpReply(501, "5.5.4", "Syntax: BDAT size [LAST]");
-export const badSender = stepOf(badSenderReply);
+export const badSender = stepOf(parameters.badSender);
 export const badParameters = answer(501, "5.5.4", "Malformed parameters");
-export const badRecipient = stepOf(badRecipientReply);
+export const badRecipient = stepOf(parameters.badRecipient);
 export const loggedIn = answer(235, "2.7.0", "Logged in");
 export const needTls = answer(530, "5.7.0", "Start TLS first");
 export const needLogin = answer(530, "5.7.0", "Log in first");

@@ -34,9 +34,6 @@ export const localError = smtpReply(451, "4.3.0", "Local error, nothing was stor
 export const replyToError = (error: unknown): SmtpReply =>
   storageProblemOf(error) === "full" ? spoolFull : localError;
 
-export const badSender = smtpReply(501, "5.1.7", "Bad sender address syntax");
-export const badRecipient = smtpReply(501, "5.1.3", "Bad recipient address syntax");
-
 export const tooSlow = smtpReply(421, "4.4.2", "This mail took too long to arrive");
 export const tooManyRefusals = smtpReply(421, "4.7.0", "Too many refused commands");
 export const tooManyConnections = smtpReply(

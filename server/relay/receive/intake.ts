@@ -5,8 +5,9 @@ import type { BeginContent } from "../../platform/spool/mailContent.ts";
 import { parsePath } from "../../smtp/commandLine.ts";
 import { createArrivingBytes } from "../../smtp/connection/arrivingBytes.ts";
 import { IncomingContent } from "../../smtp/incomingContent.ts";
+import { badRecipient, badSender } from "../../smtp/mailParameters.ts";
 import { maxRecipientsPerMail, spoolBytes, spoolBytesPerNetwork } from "../../smtp/smtpLimits.ts";
-import { badRecipient, badSender, replyToError, type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
+import { replyToError, type SmtpReply, smtpReply } from "../../smtp/smtpReplies.ts";
 import type { BeginTransaction, SmtpTransaction } from "../../smtp/smtpTransaction.ts";
 
 /** A mail that a provider has received and hands over. Its client and its envelope are what the provider says. */
