@@ -52,7 +52,7 @@ export const listedTogether = 1_000;
 /** Mails that are removed and marked with one command, and forgotten after it. */
 export const settledTogether = 50;
 /** Without a sign of new mail the mailbox is looked through again after this time. */
-export const lookAgainMs = 5 * minuteMs;
+const lookAgainMs = 5 * minuteMs;
 /** A mail that cannot be taken yet is tried again after this time, then after twice as long each. */
 const firstRetryMs = 5 * minuteMs;
 const longestRetryMs = 4 * hourMs;

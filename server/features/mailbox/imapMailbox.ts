@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import type { ImapFlow, ImapFlowOptions } from "imapflow";
 import { interval } from "rxjs";
 import { minuteMs } from "../../../core/kernel/durations.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { MailboxSettings } from "../../platform/config/config.ts";
 import { errorCode } from "../../platform/errors/errorCode.ts";
@@ -9,8 +11,9 @@ import { isLoopback } from "../../platform/ops/networkOf.ts";
 import { dataTimeoutMs, maxMailBytes } from "../../smtp/smtpLimits.ts";
 import { MailboxError, type MailboxProblem, type MailInMailbox, type OpenMailbox } from "./mailbox.ts";
 
-/** The mark of mails that stay: a keyword (RFC 9051, 2.3.2). */
-export const leftKeyword = "$BautaLeft";
+/** The mark of mails that stay, a keyword (RFC 9051, 2.3.2): another installation may want what is nobody's here. */
+const leftKeyword = (maskDomain: DomainName): string =>
+  `$Bauta-${createHash("sha256").update(maskDomain).digest("hex").slice(0, 8)}`;
 
 /** Time limit for one answer. */
 export const answerWithinMs = 2 * minuteMs;
@@ -81,6 +84,8 @@ const runTokenCommand = (command: string): Promise<string> =>
 
 export interface ImapMailboxDeps {
   readonly settings: MailboxSettings;
+  /** Whose mail is fetched. */
+  readonly maskDomain: DomainName;
   readonly clock: Pick<Clock, "scheduler" | "now">;
 }
 
@@ -214,7 +219,11 @@ const connect = async (connection: BoundedConnection, { folder, keepIn }: Mailbo
 };
 
 /** Opens the mailbox of the settings by IMAP. Rejects with a `MailboxError`. */
-export const openImapMailbox = async ({ settings, clock }: ImapMailboxDeps): Promise<OpenMailbox> => {
+export const openImapMailbox = async ({
+  settings,
+  maskDomain,
+  clock,
+}: ImapMailboxDeps): Promise<OpenMailbox> => {
   const token = settings.tokenCommand === null ? null : await runTokenCommand(settings.tokenCommand);
   // Only an installation with a mailbox loads it.
   const { ImapFlow } = await import("imapflow");
@@ -233,16 +242,17 @@ export const openImapMailbox = async ({ settings, clock }: ImapMailboxDeps): Pro
     throw toMailboxError(error);
   });
   const { permanentFlags } = opened;
+  const keyword = leftKeyword(maskDomain);
   const { keepIn } = settings;
   const byUid = { uid: true } as const;
 
   return {
     uidValidity: Number(opened.uidValidity),
-    keepsMarks: permanentFlags === undefined || permanentFlags.has("\\*") || permanentFlags.has(leftKeyword),
+    keepsMarks: permanentFlags === undefined || permanentFlags.has("\\*") || permanentFlags.has(keyword),
     count: () => (client.mailbox === false ? 0 : client.mailbox.exists),
     list: async (first, last) => {
       hasCome = false;
-      const query = { seq: `${first}:${last}`, unKeyword: leftKeyword, deleted: false };
+      const query = { seq: `${first}:${last}`, unKeyword: keyword, deleted: false };
       const found = await connection.answer(() => client.search(query, byUid));
       if (!Array.isArray(found))
         return connection.answer(() => Promise.reject(new MailboxError("wrong-answer")));
@@ -260,7 +270,7 @@ export const openImapMailbox = async ({ settings, clock }: ImapMailboxDeps): Pro
       return { size: meta?.expectedSize ?? 0, content: piecesOf(connection, content, clock) };
     },
     mark: async (uids) => {
-      await connection.answer(() => client.messageFlagsAdd(rangeOf(uids), [leftKeyword], byUid));
+      await connection.answer(() => client.messageFlagsAdd(rangeOf(uids), [keyword], byUid));
     },
     remove: (uids) =>
       connection.answer(async () => {

@@ -12,7 +12,7 @@ export const createMailboxPart = (
   deps: Pick<FetchMailboxDeps, "database" | "clock" | "log" | "intake" | "maskDomain">,
   settings: MailboxSettings,
 ): Part => {
-  const { database, clock, log } = deps;
+  const { database, clock, log, maskDomain } = deps;
   const { user, host, folder, recipientField } = settings;
   const fetcher = new MailboxFetcher({
     ...deps,
@@ -25,5 +25,11 @@ export const createMailboxPart = (
     },
   });
   const tasks = new SharedTasks(database, clock);
-  return createMailboxJob({ open: () => openImapMailbox({ settings, clock }), fetcher, tasks, clock, log });
+  return createMailboxJob({
+    open: () => openImapMailbox({ settings, maskDomain, clock }),
+    fetcher,
+    tasks,
+    clock,
+    log,
+  });
 };

@@ -27,7 +27,7 @@ export interface DnsSetup {
   readonly deliversItself: boolean;
   /** True if users may claim sub-domains. */
   readonly hasSubdomains: boolean;
-  /** True if a service receives the mail of the domain and hands it over. */
+  /** True if a provider receives the mail of the domain and hands it over. */
   readonly receivesElsewhere: boolean;
 }
 

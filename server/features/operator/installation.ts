@@ -28,7 +28,8 @@ export const dnsSetupOf = (
     nextHop,
     subdomains,
     inbound,
-  }: Pick<Config, "maskDomain" | "publicUrl" | "nextHop" | "subdomains" | "inbound">,
+    mailbox,
+  }: Pick<Config, "maskDomain" | "publicUrl" | "nextHop" | "subdomains" | "inbound" | "mailbox">,
   { addresses, dkim }: { readonly addresses: readonly string[]; readonly dkim: readonly DkimRecord[] },
 ): DnsSetup => ({
   maskDomain,
@@ -37,5 +38,5 @@ export const dnsSetupOf = (
   dkim,
   deliversItself: nextHop === null || nextHop === "mx",
   hasSubdomains: subdomains > 0,
-  receivesElsewhere: inbound !== null,
+  receivesElsewhere: inbound !== null || mailbox !== null,
 });

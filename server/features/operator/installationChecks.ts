@@ -1,10 +1,13 @@
 import { Resolver } from "node:dns/promises";
+import { asyncScheduler } from "rxjs";
 import { backupFolder } from "../../platform/backup/openStore.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { isLoopbackOrigin } from "../../platform/config/loopbackOrigin.ts";
 import { createDnsClient } from "../../platform/dns/dnsClient.ts";
 import type { DnsResolver } from "../../platform/dns/dnsResolver.ts";
 import { isLocalResolver } from "../../platform/dns/networkRanges.ts";
+import { openImapMailbox } from "../mailbox/imapMailbox.ts";
+import { checkMailbox } from "../mailbox/mailboxCheck.ts";
 import { Provider } from "../oidc/provider.ts";
 import type { Check } from "./check.ts";
 import { checkBlockLists, checkDns, checkDnssec } from "./dnsChecks.ts";
@@ -23,7 +26,7 @@ interface HostAndPort {
 export interface CheckDeps {
   readonly config: Pick<
     Config,
-    "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer" | "oidc" | "inbound"
+    "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer" | "oidc" | "inbound" | "mailbox"
   > & {
     readonly direct: Pick<Config["direct"], "trustsResolver">;
   };
@@ -91,7 +94,7 @@ export const checkNames = async ({
 };
 
 const portAdvice =
-  "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0; without port 25, see docs/inbound.md";
+  "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0; without port 25, see docs/mailbox.md and docs/inbound.md";
 
 /** The identity provider of an installation that has one. */
 const providerOf = ({ config: { oidc, publicUrl }, now }: Pick<CheckDeps, "config" | "now">) =>
@@ -111,7 +114,8 @@ export const checkMachine = (
   const { config, now, timeServer } = deps;
   const { maskDomain, publicUrl, dataDir } = config;
   const found = providerOf(deps);
-  const { inbound } = config;
+  const { inbound, mailbox } = config;
+  const clock = { now, scheduler: asyncScheduler };
   return Promise.all([
     outgoing(deps),
     checkDisk(dataDir),
@@ -122,11 +126,12 @@ export const checkMachine = (
       ? []
       : [
           checkCertificate(publicUrl, now()),
-          ...(inbound
+          ...(inbound || mailbox
             ? []
             : [checkSmtp("port 25 in", deps.ownMailServer, portAdvice), checkMtaStsPolicy(maskDomain)]),
         ]),
     ...(inbound ? [checkInbound(inbound.secret, publicUrl)] : []),
+    ...(mailbox ? [checkMailbox(() => openImapMailbox({ settings: mailbox, maskDomain, clock }))] : []),
   ]);
 };
 

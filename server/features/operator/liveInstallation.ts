@@ -38,6 +38,7 @@ export const createInstallation = (
     | "subdomains"
     | "oidc"
     | "inbound"
+    | "mailbox"
   >,
   { dkimKeys, clock }: { readonly dkimKeys: Pick<DkimKeys, "list">; readonly clock: Pick<Clock, "now"> },
 ): Installation => {

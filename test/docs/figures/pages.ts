@@ -137,6 +137,15 @@ export const pages: Readonly<Record<string, PageFigures>> = {
     ],
     free: [/\| \d{3}[^|]*\|/g, /again for \d+ hours/g, /about 15 MiB/g, /429 and 503 say when/g],
   },
+  "docs/mailbox.md": {
+    facts: [
+      "may take {server/features/mailbox/imapMailbox tokenWithinMs s} seconds",
+      `larger than {${smtp} maxMailBytes MiB} MiB`,
+      "again after {server/features/mailbox/fetchMailbox firstRetryMs min} minutes, then after twice as long, up to {server/features/mailbox/fetchMailbox longestRetryMs h} hours",
+      "after {server/features/mailbox/mailboxJob firstPauseMs s} seconds at first and {server/features/mailbox/mailboxJob longestPauseMs min} minutes at most; after a refused login after {server/features/mailbox/mailboxJob pauseAfterRefusalMs min} minutes",
+    ],
+    free: [/of these four/g],
+  },
   "docs/insights.md": {
     facts: [
       "{core/tiers/tier limitsOf.free.history} (Free), {core/tiers/tier limitsOf.basic.history} (Basic), {core/tiers/tier limitsOf.pro.history} (Pro), {core/tiers/tier limitsOf.pro_premium.history} (Premium)",

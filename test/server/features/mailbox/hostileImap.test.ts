@@ -6,6 +6,7 @@ import { answerWithinMs, openImapMailbox } from "../../../../server/features/mai
 import { MailboxError, type OpenMailbox } from "../../../../server/features/mailbox/mailbox.ts";
 import { maxMailBytes } from "../../../../server/smtp/smtpLimits.ts";
 import { createVirtualClock, settled } from "../../../fakes/virtualClock.ts";
+import { named } from "../../../support/domainNames.ts";
 
 /** What a server says to a command, before it says that it is done; null where it never is. */
 type Answers = (command: string, socket: Socket) => string | null | undefined;
@@ -72,7 +73,7 @@ describe("A hostile server of a mailbox", () => {
       ...{ host: "127.0.0.1", port, secure: false, folder: "INBOX", keepIn: null },
       ...{ user: "me", password: "x", tokenCommand: null, recipientField: null },
     };
-    mailbox = await openImapMailbox({ settings, clock });
+    mailbox = await openImapMailbox({ settings, maskDomain: named("masks.example"), clock });
     return mailbox;
   };
 

@@ -2,9 +2,12 @@ import { expect } from "chai";
 import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import { openImapMailbox } from "../../../../server/features/mailbox/imapMailbox.ts";
 import type { MailInMailbox, OpenMailbox } from "../../../../server/features/mailbox/mailbox.ts";
+import { named } from "../../../support/domainNames.ts";
 import { type Dovecot, requireDovecot, startDovecot } from "../../support/dovecot.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 import { createFakeMailbox } from "./fakeMailbox.ts";
+
+const maskDomain = named("masks.example");
 
 /** A mailbox and the other programs that use it. */
 interface Provider {
@@ -135,7 +138,7 @@ describe("A mailbox", () => {
       ...{ user: dovecot.user, password: dovecot.password, tokenCommand: null, recipientField: null },
     });
     const open = (keepIn: string | null = null) =>
-      openImapMailbox({ settings: settingsOf(keepIn), clock: systemClock });
+      openImapMailbox({ settings: settingsOf(keepIn), maskDomain, clock: systemClock });
 
     keepsContract(() => ({
       open,
@@ -159,6 +162,17 @@ describe("A mailbox", () => {
       expect(again.count()).to.equal(0);
     });
 
+    it("lists to another installation what is nobody's here", async () => {
+      dovecot.doveadm("save", [], mail);
+      const mailbox = await open();
+      await mailbox.mark([1]);
+      mailbox.close();
+      const deps = { settings: settingsOf(null), maskDomain: named("other.example"), clock: systemClock };
+      const another = await openImapMailbox(deps);
+      expect(await another.list(1, 1)).to.deep.equal([1]);
+      another.close();
+    });
+
     it("leaves mail unseen that it has read or marked", async () => {
       dovecot.doveadm("save", [], mail);
       const mailbox = await open();
@@ -180,7 +194,7 @@ describe("A mailbox", () => {
       ] as const;
       for (const [part, problem] of wrong) {
         const settings = { ...settingsOf(null), ...part };
-        const failed = await openImapMailbox({ settings, clock: systemClock }).catch(
+        const failed = await openImapMailbox({ settings, maskDomain, clock: systemClock }).catch(
           (error) => error.problem,
         );
         expect(failed, JSON.stringify(part)).to.equal(problem);

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import { timer } from "rxjs";
 import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
-import { MailboxFetcher } from "../../../../server/features/mailbox/fetchMailbox.ts";
+import {
+  listedTogether,
+  MailboxFetcher,
+  settledTogether,
+} from "../../../../server/features/mailbox/fetchMailbox.ts";
 import { MailboxError, type MailboxProblem } from "../../../../server/features/mailbox/mailbox.ts";
 import { createMailboxJob, takeOverMs } from "../../../../server/features/mailbox/mailboxJob.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
@@ -10,7 +14,7 @@ import type { Intake } from "../../../../server/relay/receive/intake.ts";
 import { createVirtualClock, settled, type VirtualClock } from "../../../fakes/virtualClock.ts";
 import { usePostgresql, useSqlite } from "../../support/databases.ts";
 import { maskDomain, silent } from "../../support/listener.ts";
-import { untilBy } from "../../support/until.ts";
+import { until, untilBy } from "../../support/until.ts";
 import { createFakeMailbox, type FakeMailbox } from "./fakeMailbox.ts";
 
 const mail = (n: number): string => `Delivered-To: shop@masks.example\r\nSubject: ${n}\r\n\r\nHello\r\n`;
@@ -127,6 +131,33 @@ describe("Fetching mail from a mailbox", () => {
       Array.from({ length: sent }, (_, n) => String(n)),
     );
     expect(fake.uids()).to.deep.equal([]);
+  });
+
+  it("takes a full mailbox at the first start in bounded parts, past mail that stays", async () => {
+    const taker = createTaker(database);
+    const others = "Delivered-To: me@elsewhere.example\r\n\r\n";
+    for (let n = 0; n < 3 * listedTogether; n += 1) await fake.deliver(n % 3 === 0 ? others : mail(n));
+    const parts = { listed: 0, removed: 0 };
+    const open = async () => {
+      const mailbox = await fake.open();
+      return {
+        ...mailbox,
+        list: async (first: number, last: number) => {
+          parts.listed = Math.max(parts.listed, last - first + 1);
+          return mailbox.list(first, last);
+        },
+        remove: async (uids: readonly number[]) => {
+          parts.removed = Math.max(parts.removed, uids.length);
+          return mailbox.remove(uids);
+        },
+      };
+    };
+    const stop = await startProcess({ database, clock, fake: { ...fake, open }, intake: taker.intake });
+    await until("all mail is taken", () => fake.uids().length === listedTogether);
+    await stop();
+    expect([taker.taken.length, fake.marked().length]).to.deep.equal([2 * listedTogether, listedTogether]);
+    expect(parts.listed).to.equal(listedTogether);
+    expect(parts.removed).to.be.within(1, settledTogether);
   });
 
   it("takes mail as it comes", async () => {

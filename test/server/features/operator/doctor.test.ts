@@ -213,6 +213,7 @@ describe("bauta doctor", () => {
           nextHop,
           oidc: null,
           inbound: null,
+          mailbox: null,
           direct,
         },
         setup: {
@@ -255,6 +256,7 @@ describe("bauta doctor", () => {
         direct: { trustsResolver: null },
         oidc: null,
         inbound: null,
+        mailbox: null,
       },
       setup: {
         ...{ ...names, addresses: [], dkim: [], deliversItself: true, hasSubdomains },
