@@ -105,6 +105,10 @@ export const writeDeb = ({ parent, tree, out, platform, seconds }) => {
   put("usr/share/lintian/overrides/bauta", own("lintian-overrides"));
   for (const [from, to] of moved) move(join(tree, from), to);
   for (const path of left) rmSync(join(tree, path), { recursive: true });
+  // usr/bin/bauta-cli starts it with the Node of the package; by its first line it would need Debian's.
+  const commandLine = join(tree, "cli/bauta-cli.js");
+  writeFileSync(commandLine, readFileSync(commandLine, "utf8").replace(/^#!.*\n/, ""));
+  chmodSync(commandLine, 0o644);
   move(tree, "usr/lib/bauta");
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
