@@ -18,8 +18,11 @@ const showCodes = async (page: Page, description: string): Promise<void> => {
   await page.getByRole("menuitem", { name: "Edit mask" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Edit Mask" });
   await dialog.getByRole("checkbox", { name: "Show codes at once" }).press("Space");
+  // The dialog closes at once; mail that comes before the answer is one to a mask without codes.
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PUT" && answer.ok());
   await dialog.getByRole("button", { name: "Save Changes" }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
+  await saved;
 };
 
 describe("Codes in mail, in a real browser", () => {

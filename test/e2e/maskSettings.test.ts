@@ -140,11 +140,11 @@ describe("what a mask does with its mail, in a real browser", () => {
     await further.fill("second@example.org\nthird@example.org");
     await save(page, dialog);
     await maskCard(page, "Corner Shop")
-      .getByText(/ and 2 more$/)
+      .getByText(/, 2 not confirmed$/)
       .waitFor();
     await page.reload();
     await maskCard(page, "Corner Shop")
-      .getByText(/ and 2 more$/)
+      .getByText(/, 2 not confirmed$/)
       .waitFor();
     const again = await openEditor(page, "Corner Shop");
     expect(await again.getByRole("textbox", { name: "Also forward to" }).inputValue()).to.equal(
