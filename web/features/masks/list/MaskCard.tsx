@@ -13,7 +13,7 @@ import { labelSearch } from "../../../../core/masks/maskSearch.ts";
 import type { MaskStatistics } from "../../../../core/masks/maskStatistics.ts";
 import { shortDate, timeAgoInSentence } from "../../../format/dates.ts";
 import { useAction } from "../../../react/useAction.ts";
-import { useSignedIn } from "../../../react/useApp.ts";
+import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
@@ -158,26 +158,29 @@ interface MaskFiguresProps {
   readonly onIntent: () => void;
 }
 
-/** The figures of a mask's mail, as short numbers. */
-const MaskFigures = ({ mask, onOpen, onIntent }: MaskFiguresProps) => (
-  <dl className={styles.figures} aria-label={`Mail of ${maskName(mask)}`}>
-    {figuresOf(statisticsOf(mask)).map(([label, shown, count, opens]) => (
-      <div key={label} title={label}>
-        <dt>
-          <VisuallyHidden>{label}</VisuallyHidden>
-          <span aria-hidden="true">{shown}</span>
-        </dt>
-        <dd>
-          {opens ? (
-            <FigureButton mask={mask} opens={opens} count={count} onOpen={onOpen} onIntent={onIntent} />
-          ) : (
-            <Count count={count} />
-          )}
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
+/** The figures of a mask's mail, as short numbers. A narrow screen has no room for one to press beside another. */
+const MaskFigures = ({ mask, onOpen, onIntent }: MaskFiguresProps) => {
+  const isNarrow = useObservable(useApp().page.narrow$);
+  return (
+    <dl className={styles.figures} aria-label={`Mail of ${maskName(mask)}`}>
+      {figuresOf(statisticsOf(mask)).map(([label, shown, count, opens]) => (
+        <div key={label} title={label}>
+          <dt>
+            <VisuallyHidden>{label}</VisuallyHidden>
+            <span aria-hidden="true">{shown}</span>
+          </dt>
+          <dd>
+            {opens && !isNarrow ? (
+              <FigureButton mask={mask} opens={opens} count={count} onOpen={onOpen} onIntent={onIntent} />
+            ) : (
+              <Count count={count} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
 
 interface MaskCardProps {
   readonly mask: Mask;
