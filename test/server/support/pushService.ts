@@ -113,7 +113,9 @@ export const startPushService = async (): Promise<PushService> => {
       const browser = createECDH("prime256v1");
       const p256dh = base64url(browser.generateKeys());
       const auth = base64url(createHash("sha256").update(path).digest().subarray(0, 16));
-      const keys = { privateKey: base64url(browser.getPrivateKey()).padStart(43, "A"), p256dh, auth };
+      // One key of 256 begins with a zero byte, which Node leaves out.
+      const privateKey = browser.getPrivateKey("hex").padStart(64, "0");
+      const keys = { privateKey: base64url(Buffer.from(privateKey, "hex")), p256dh, auth };
       const endpoint = `${origin}${path}`;
       return {
         endpoint,
