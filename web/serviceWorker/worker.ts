@@ -143,7 +143,7 @@ self.addEventListener("push", (event) => event.waitUntil(showPushed(self, event.
 self.addEventListener("notificationclick", (event) => event.waitUntil(openNotification(self, event)));
 
 self.addEventListener("pushsubscriptionchange", (event) => {
-  const around = { caches, pushManager: self.registration.pushManager };
+  const around = { path: page.slice(0, -1), caches, pushManager: self.registration.pushManager };
   // What fails now is made up for when the app is opened.
   event.waitUntil(renewSubscription(around, event.oldSubscription).catch(() => undefined));
 });

@@ -23,7 +23,7 @@ const asSubscription = (one: Made): PushSubscription => one as unknown as PushSu
 const before = subscription("before");
 
 /** A browser that has replaced a subscription, and a server that knows the one before, or none. */
-const createScope = (answer: () => Response) => {
+const createScope = (answer: () => Response, path = "") => {
   const handlers = new Map<string, (event: object) => void>();
   const stored = new Map<string, Map<string, Response>>();
   const ended: string[] = [];
@@ -51,7 +51,7 @@ const createScope = (answer: () => Response) => {
     self: {
       addEventListener: (type: string, handler: (event: object) => void) => handlers.set(type, handler),
       navigator: {},
-      location: { origin: "https://app.example" },
+      location: { origin: "https://app.example", href: `https://app.example${path}/serviceWorker.js` },
       registration: {
         pushManager: {
           getSubscription: async () => current,
@@ -65,13 +65,14 @@ const createScope = (answer: () => Response) => {
     },
   };
   return {
+    path,
     globals,
     caches,
     ended,
     sent,
     subscribed,
     kept: async () =>
-      (await stored.get("push")?.get("/push/subscription")?.clone().json()) as
+      (await stored.get(`push${path}`)?.get("/push/subscription")?.clone().json()) as
         | { endpoint: string }
         | undefined,
     makeAnew: () => {
@@ -88,73 +89,74 @@ const createScope = (answer: () => Response) => {
   };
 };
 
-describe("A subscription that the browser replaces", () => {
-  let properties: PropertyDescriptorMap = {};
-  let answer: () => Response;
-  let scope: ReturnType<typeof createScope>;
+for (const path of ["", "/bauta"])
+  describe(`A subscription that the browser replaces${path && ", of an app under a path"}`, () => {
+    let properties: PropertyDescriptorMap = {};
+    let answer: () => Response;
+    let scope: ReturnType<typeof createScope>;
 
-  beforeEach(async () => {
-    answer = () => Response.json({});
-    scope = createScope(() => answer());
-    properties = Object.fromEntries(
-      Object.keys(scope.globals).map((name) => [
-        name,
-        Object.getOwnPropertyDescriptor(globalThis, name) ?? { configurable: true, value: undefined },
-      ]),
-    );
-    for (const [name, value] of Object.entries(scope.globals))
-      Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
-    await import(`../../../web/serviceWorker/worker.ts?${Math.random()}`);
-  });
-  afterEach(() => Object.defineProperties(globalThis, properties));
+    beforeEach(async () => {
+      answer = () => Response.json({});
+      scope = createScope(() => answer(), path);
+      properties = Object.fromEntries(
+        Object.keys(scope.globals).map((name) => [
+          name,
+          Object.getOwnPropertyDescriptor(globalThis, name) ?? { configurable: true, value: undefined },
+        ]),
+      );
+      for (const [name, value] of Object.entries(scope.globals))
+        Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
+      await import(`../../../web/serviceWorker/worker.ts?${Math.random()}`);
+    });
+    afterEach(() => Object.defineProperties(globalThis, properties));
 
-  const told = {
-    url: "/push/subscription",
-    method: "PUT",
-    credentials: "omit",
-    body: {
-      endpoint: "https://push.example/after",
-      p256dh: key,
-      auth: subscription("after").auth,
-      former: { endpoint: before.endpoint, auth: before.auth },
-    },
-  };
-
-  it("is told to the server with what proves the former one, and kept for the next time", async () => {
-    scope.makeAnew();
-    await scope.change({ oldSubscription: asSubscription(before) });
-    expect(scope.sent).to.deep.equal([told]);
-    expect(scope.subscribed).to.deep.equal([]);
-    expect(await scope.kept()).to.have.property("endpoint", told.body.endpoint);
-  });
-
-  it("is made anew for the same server where the browser has ended it and does not say which it was", async () => {
-    await keepSubscription(scope, asSubscription(before));
-    await scope.change({});
-    expect(scope.subscribed).to.deep.equal([{ userVisibleOnly: true, applicationServerKey: key }]);
-    expect(scope.sent).to.deep.equal([told]);
-  });
-
-  it("is tried again by the app where the server is away", async () => {
-    await keepSubscription(scope, asSubscription(before));
-    for (const failing of [
-      () => Response.json({}, { status: 503 }),
-      () => {
-        throw new TypeError("Failed to fetch");
+    const told = {
+      url: `${path}/push/subscription`,
+      method: "PUT",
+      credentials: "omit",
+      body: {
+        endpoint: "https://push.example/after",
+        p256dh: key,
+        auth: subscription("after").auth,
+        former: { endpoint: before.endpoint, auth: before.auth },
       },
-    ]) {
-      answer = failing;
-      await scope.change({ oldSubscription: null });
-    }
-    expect(scope.ended).to.deep.equal([]);
-    expect(await scope.kept()).to.have.property("endpoint", before.endpoint);
-  });
+    };
 
-  it("ends where the server has no such device", async () => {
-    answer = () => Response.json({ message: "gone" }, { status: 404 });
-    scope.makeAnew();
-    await scope.change({ oldSubscription: asSubscription(before) });
-    expect(scope.ended).to.deep.equal(["after"]);
-    expect(await scope.kept()).to.equal(undefined);
+    it("is told to the server with what proves the former one, and kept for the next time", async () => {
+      scope.makeAnew();
+      await scope.change({ oldSubscription: asSubscription(before) });
+      expect(scope.sent).to.deep.equal([told]);
+      expect(scope.subscribed).to.deep.equal([]);
+      expect(await scope.kept()).to.have.property("endpoint", told.body.endpoint);
+    });
+
+    it("is made anew for the same server where the browser has ended it and does not say which it was", async () => {
+      await keepSubscription(scope, asSubscription(before));
+      await scope.change({});
+      expect(scope.subscribed).to.deep.equal([{ userVisibleOnly: true, applicationServerKey: key }]);
+      expect(scope.sent).to.deep.equal([told]);
+    });
+
+    it("is tried again by the app where the server is away", async () => {
+      await keepSubscription(scope, asSubscription(before));
+      for (const failing of [
+        () => Response.json({}, { status: 503 }),
+        () => {
+          throw new TypeError("Failed to fetch");
+        },
+      ]) {
+        answer = failing;
+        await scope.change({ oldSubscription: null });
+      }
+      expect(scope.ended).to.deep.equal([]);
+      expect(await scope.kept()).to.have.property("endpoint", before.endpoint);
+    });
+
+    it("ends where the server has no such device", async () => {
+      answer = () => Response.json({ message: "gone" }, { status: 404 });
+      scope.makeAnew();
+      await scope.change({ oldSubscription: asSubscription(before) });
+      expect(scope.ended).to.deep.equal(["after"]);
+      expect(await scope.kept()).to.equal(undefined);
+    });
   });
-});

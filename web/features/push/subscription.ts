@@ -15,11 +15,13 @@ interface Former extends Pick<Subscribed, "endpoint" | "auth"> {
 
 /** Where this browser keeps and makes its subscription. */
 export interface Subscribing {
+  /** The path of the app on its host, without a slash at its end; empty where the app has the host to itself. */
+  readonly path: string;
   readonly caches: Pick<CacheStorage, "open" | "delete">;
   readonly pushManager: Pick<PushManager, "getSubscription" | "subscribe">;
 }
 
-const cacheName = "push";
+const cacheNameOf = ({ path }: Pick<Subscribing, "path">): string => `push${path}`;
 const keptAt = "/push/subscription";
 
 export const toBase64Url = (bytes: ArrayBuffer | null): string =>
@@ -42,28 +44,28 @@ const toFormer = (subscription: PushSubscription): Former => ({
 
 /** Keeps what proves a later subscription to be of this browser, which need not say what it has replaced. */
 export const keepSubscription = async (
-  { caches }: Pick<Subscribing, "caches">,
+  around: Pick<Subscribing, "caches" | "path">,
   subscription: PushSubscription,
 ): Promise<void> => {
-  const cache = await caches.open(cacheName);
+  const cache = await around.caches.open(cacheNameOf(around));
   await cache.put(keptAt, new Response(JSON.stringify(toFormer(subscription))));
 };
 
-const findKept = async ({ caches }: Pick<Subscribing, "caches">): Promise<Former | null> => {
-  const response = await (await caches.open(cacheName)).match(keptAt);
+const findKept = async (around: Subscribing): Promise<Former | null> => {
+  const response = await (await around.caches.open(cacheNameOf(around))).match(keptAt);
   return response === undefined ? null : ((await response.json()) as Former);
 };
 
 /** Ends the subscription of this browser, if it has one, and forgets it. */
-export const endSubscription = async ({ caches, pushManager }: Subscribing): Promise<void> => {
-  await caches.delete(cacheName);
-  await (await pushManager.getSubscription())?.unsubscribe();
+export const endSubscription = async (around: Subscribing): Promise<void> => {
+  await around.caches.delete(cacheNameOf(around));
+  await (await around.pushManager.getSubscription())?.unsubscribe();
 };
 
 /** Tells the server of a subscription in place of a former one; false when it does not know that one. */
-const renew = async (former: Former, subscription: PushSubscription): Promise<boolean> => {
+const renew = async (path: string, former: Former, subscription: PushSubscription): Promise<boolean> => {
   const { endpoint, auth } = former;
-  const { ok, status } = await fetch("/push/subscription", {
+  const { ok, status } = await fetch(`${path}/push/subscription`, {
     method: "PUT",
     credentials: "omit",
     headers: { "content-type": "application/json", accept: "application/json" },
@@ -81,12 +83,12 @@ export const renewSubscription = async (
   around: Subscribing,
   replaced: PushSubscription | null = null,
 ): Promise<void> => {
-  const { pushManager } = around;
+  const { path, pushManager } = around;
   const known = await pushManager.getSubscription();
   const former = replaced === null ? await findKept(around) : toFormer(replaced);
   if (former === null || former.endpoint === known?.endpoint) return;
   const options = { userVisibleOnly: true, applicationServerKey: former.key };
   const subscription = known ?? (await pushManager.subscribe(options));
-  if (await renew(former, subscription)) await keepSubscription(around, subscription);
+  if (await renew(path, former, subscription)) await keepSubscription(around, subscription);
   else await endSubscription(around);
 };

@@ -1,3 +1,4 @@
+import { baseAddressOf, pathOf } from "../../navigation/baseAddress.ts";
 import {
   endSubscription,
   keepSubscription,
@@ -25,7 +26,9 @@ export const findObstacle = async (window: Window & typeof globalThis): Promise<
 /** Returns where this browser has its subscription; undefined where it can have none. */
 const findSubscribing = async (window: Window & typeof globalThis): Promise<Subscribing | undefined> => {
   const registration = await findRegistration(window);
-  return registration && { caches: window.caches, pushManager: registration.pushManager };
+  if (!registration) return undefined;
+  const { caches } = window;
+  return { path: pathOf(baseAddressOf(window)), caches, pushManager: registration.pushManager };
 };
 
 /** The subscription of this browser: the mark by which the server names it, and the server's key that it was made for. */
