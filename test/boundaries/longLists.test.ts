@@ -38,6 +38,7 @@ const bounded: Readonly<Record<string, number>> = {
   "getMask labels": 20,
   "getMask settings.rules": 100,
   "getMask destinations": 10,
+  "getMask awaitingDestinations": 10,
   "getMask statistics.blockHistory": 100,
   "getMaskStatistics blockHistory": 100,
   "getAccountRules before.rules": 50,
