@@ -39,19 +39,6 @@ interface StrangersShare {
   readonly ofNetwork: number;
 }
 
-/**
- * Creates the count of what strangers cause for each user: as `createHourlyLimit`, of which one network has a share. What has
- * no network counts for all alone.
- */
-export const createStrangersHourlyLimit = (
-  now: () => number,
-  { most, ofNetwork }: StrangersShare,
-): ((userId: string, network: string | null) => boolean) => {
-  const mayOfAll = createHourlyLimit(now, most);
-  const mayOfNetwork = createHourlyLimit(now, ofNetwork);
-  return (userId, network) => (network === null || mayOfNetwork(`${userId} ${network}`)) && mayOfAll(userId);
-};
-
 /** What is done together, and counts only once it is certain. */
 export interface PlannedShare {
   /** Returns whether one more is within the limits, with what was planned before. */
@@ -65,22 +52,45 @@ export const createPlannedStrangersLimit = (
   now: () => number,
   { most, ofNetwork }: StrangersShare,
 ): (() => PlannedShare) => {
-  const counts = createHourlyCounts(now);
+  // Apart: many networks must not drive the counts of users out.
+  const ofUsers = createHourlyCounts(now);
+  const ofNetworks = createHourlyCounts(now);
   return () => {
-    const planned: string[] = [];
-    const hasRoom = (key: string, limit: number): boolean =>
-      counts.of(key) + planned.filter((one) => one === key).length < limit;
+    const planned: { readonly counts: HourlyCounts; readonly key: string }[] = [];
     return {
       plan: (userId, network) => {
-        const ofUser = `${userId} `;
-        const keys = network === null ? [ofUser] : [ofUser, `${ofUser}${network}`];
-        const isPlanned = keys.every((key) => hasRoom(key, key === ofUser ? most : ofNetwork));
-        if (isPlanned) planned.push(...keys);
+        const ofUser = { counts: ofUsers, key: userId, limit: most };
+        const shares =
+          network === null
+            ? [ofUser]
+            : [ofUser, { counts: ofNetworks, key: `${userId} ${network}`, limit: ofNetwork }];
+        const isPlanned = shares.every(({ counts, key, limit }) => {
+          const before = planned.filter((one) => one.counts === counts && one.key === key);
+          return counts.of(key) + before.length < limit;
+        });
+        if (isPlanned) planned.push(...shares);
         return isPlanned;
       },
       count: () => {
-        for (const key of planned) counts.add(key);
+        for (const { counts, key } of planned) counts.add(key);
       },
     };
+  };
+};
+
+/**
+ * Creates the count of what strangers cause for each user: as `createHourlyLimit`, of which one network has a share. What has
+ * no network counts for all alone.
+ */
+export const createStrangersHourlyLimit = (
+  now: () => number,
+  share: StrangersShare,
+): ((userId: string, network: string | null) => boolean) => {
+  const planShare = createPlannedStrangersLimit(now, share);
+  return (userId, network) => {
+    const { plan, count } = planShare();
+    const isAllowed = plan(userId, network);
+    if (isAllowed) count();
+    return isAllowed;
   };
 };

@@ -19,6 +19,19 @@ describe("What strangers cause for a user in an hour", () => {
     expect(allowed("ada", "203.0.113.1", 9)).to.equal(4);
   });
 
+  it("is not counted anew because much comes from many networks", () => {
+    const planShare = createPlannedStrangersLimit(() => 0, { most: 3, ofNetwork: 1 });
+    const may = (userId: string, network: string): boolean => {
+      const { plan, count } = planShare();
+      const isAllowed = plan(userId, network);
+      if (isAllowed) count();
+      return isAllowed;
+    };
+    for (let n = 0; n < 3; n += 1) may("ada", `network ${n}`);
+    for (let n = 0; n < 12_000; n += 1) may(`user ${n % 4_000}`, `network ${n}`);
+    expect(may("ada", "network 3")).to.equal(false);
+  });
+
   it("counts once a transaction has committed, and is limited within it too", () => {
     const planShare = createPlannedStrangersLimit(() => 0, { most: 5, ofNetwork: 2 });
     const planned = (network: string | null, times: number) => {
