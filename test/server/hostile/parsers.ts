@@ -28,6 +28,7 @@ import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
+import { readPostmark } from "../../../server/features/inbound/services.ts";
 import {
   createOwnAddresses,
   listCorrespondents,
@@ -619,5 +620,6 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
     "session cookie": of((text) => decodeSessionCookie(hash, text)),
     "socket message": of(decodeMessages),
     "text of a log": of(scrubText),
+    "Postmark's JSON": of((text) => settled(() => readPostmark(text))),
   };
 };

@@ -78,7 +78,7 @@ const OtherAddress = ({ taken, isRunning, problem, onAdd, onEdit }: OtherAddress
           onEdit();
         }}
         error={isTaken ? "The mask forwards there already." : refused}
-        description="It gets one email with a link to confirm it, and the mail of the mask after that."
+        description="The address gets one email with a link to confirm it, then the mail of the mask."
       />
       {refused === undefined && <ProblemBanner problem={problem} />}
       <ButtonRow>

@@ -245,6 +245,11 @@ describe("A post to the address for mail", () => {
       "application/json",
       JSON.stringify({ ...postmark("a@b.example"), RawEmail: undefined }),
     ],
+    [
+      "Postmark's JSON with more values than a mail has",
+      "application/json",
+      JSON.stringify({ ...postmark("a@b.example"), Headers: Array(30_000).fill(0) }),
+    ],
     ["a form without a boundary", "multipart/form-data", "x"],
     ["a form that is none", "multipart/form-data; boundary=x", "x"],
     [

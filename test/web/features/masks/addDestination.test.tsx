@@ -39,7 +39,7 @@ describe("Adding a destination from the menu of a mask", () => {
     const page = await openDialog([shop]);
     expect(screen.queryByRole("list", { name: "Your addresses" })).to.equal(null);
     expect(document.activeElement).to.equal(screen.getByLabelText("Another address"));
-    screen.getByText("It gets one email with a link to confirm it, and the mail of the mask after that.");
+    screen.getByText("The address gets one email with a link to confirm it, then the mail of the mask.");
     await page.type("Another address", "new@home.example");
     await page.user.keyboard("{Enter}");
     await page.act(() => {});
