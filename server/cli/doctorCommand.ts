@@ -1,3 +1,5 @@
+import { createNextHopTransport } from "../delivery/nextHopTransport.ts";
+import { postmasterAddress } from "../delivery/serviceAddresses.ts";
 import { type Check, ok, problem } from "../features/operator/check.ts";
 import { dnsSetupOf } from "../features/operator/installation.ts";
 import {
@@ -9,21 +11,20 @@ import {
 import { findOwnAddresses } from "../features/operator/ownAddresses.ts";
 import { checkRemovedNames } from "../features/operator/removedNameCheck.ts";
 import { checkReceiverReports } from "../features/operator/reportChecks.ts";
+import { checkTestMail, hasPostmasterMailSince } from "../features/operator/testMail.ts";
 import { readReceiverReports } from "../features/reports/received/reportFigures.ts";
 import { openStore } from "../platform/backup/openStore.ts";
+import type { Config } from "../platform/config/config.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
-import { type Command, type Invocation, UsageError } from "./command.ts";
+import type { NextHop } from "../platform/config/settings.ts";
+import type { DnsResolver } from "../platform/dns/dnsResolver.ts";
+import { checkLines } from "./checkLines.ts";
+import type { Command, Invocation } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";
+import { hostAndPort, mailServerOption } from "./hostOption.ts";
 import { configOf } from "./store.ts";
-
-const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM ", unknown: "unknown " } as const;
-
-const lineOf = ({ name, state, is, advice }: Check): readonly string[] => [
-  `${marks[state]} ${name}: ${is}`,
-  ...(advice === null ? [] : [`          ${advice}.`]),
-];
 
 /** The check proves that a commit survives a power cut; then the reports that the database has are looked at. */
 const checkDatabase = async (invocation: Invocation): Promise<readonly Check[]> => {
@@ -52,19 +53,48 @@ const checkDatabase = async (invocation: Invocation): Promise<readonly Check[]> 
   }
 };
 
-const maxPort = 65_535;
+const adviceOfWayIn = ({ mailbox, inbound }: Config): string => {
+  if (mailbox !== null) return "Look whether it is in the mailbox; the log says why mail is left there";
+  if (inbound !== null) return "Look into the log of the service that receives the mail";
+  return "Look into the log of this server; if it is not there, port 25 cannot be reached or the MX record is wrong";
+};
 
-/** Returns host and port of an option's value; throws a `UsageError` for another one. */
-const hostAndPort = (option: string, { text }: Invocation, usual: { host: string; port: number }) => {
-  const value = text(option);
-  if (value === undefined) return usual;
-  const [, host = value, given = usual.port] = /^(.*):(\d+)$/.exec(value) ?? [];
-  const port = Number(given);
-  if (host === "" || /\s/.test(host) || port < 1 || port > maxPort)
-    throw new UsageError(
-      `--${option}: "${value}" is no host, or host and port, such as mail.example.org:25.`,
-    );
-  return { host, port };
+/** The server by which mail of others comes: the next hop sends it as any other, without one the best mail server of the domain gets it. */
+const serverForTestMail = async (
+  { nextHop, maskDomain }: Config,
+  dns: Pick<DnsResolver, "resolveMx">,
+): Promise<NextHop | null> => {
+  if (nextHop !== null && nextHop !== "mx") return nextHop;
+  const servers = await dns.resolveMx(maskDomain).catch(() => []);
+  const [best] = servers.toSorted((one, other) => one.priority - other.priority);
+  return best ? { host: best.exchange, port: 25, secure: false } : null;
+};
+
+/** Sends a mail as others do, and waits until the running server has it. */
+const testMail = async (invocation: Invocation, dns: Pick<DnsResolver, "resolveMx">): Promise<Check> => {
+  const config = configOf(invocation);
+  const { clock, random } = invocation;
+  const server = await serverForTestMail(config, dns);
+  if (server === null)
+    return problem("test mail", `${config.maskDomain} has no mail server`, "Create its MX record");
+  const transport = createNextHopTransport(server, config.maskDomain, 1);
+  return asOwnerOf(config.dataDir, async () => {
+    const database = await openStore(config, invocation, { keepVersion: true });
+    const postmaster = config.postmaster ?? postmasterAddress(config.maskDomain);
+    try {
+      return await checkTestMail({
+        transport,
+        hasComeSince: (since) => hasPostmasterMailSince(database.db, postmaster, since),
+        sender: config,
+        advice: adviceOfWayIn(config),
+        clock,
+        random,
+      });
+    } finally {
+      transport.abort();
+      await database.close();
+    }
+  });
 };
 
 const summaryOf = (problems: number): string => {
@@ -75,10 +105,11 @@ const summaryOf = (problems: number): string => {
 export const doctorCommand: Command = {
   name: "doctor",
   summary: "Check the installation: ports, DNS, certificate, clock, disk, database, backups",
-  usage: "[--block-lists]",
+  usage: "[--block-lists] [--test-mail]",
   options: {
     "block-lists": { type: "boolean", help: "ask public block lists about the address too" },
-    "mail-server": { type: "string", value: "host", help: "mail server to try port 25 with" },
+    "test-mail": { type: "boolean", help: "send a mail to the postmaster, and wait until it has come in" },
+    ...mailServerOption,
     "time-server": { type: "string", value: "host", help: "time server to compare the clock with" },
     ...addressOption,
   },
@@ -106,9 +137,13 @@ export const doctorCommand: Command = {
         asksBlockLists: flag("block-lists"),
       })),
     ];
+    if (flag("test-mail")) {
+      terminal.progress("Waiting for the test mail …");
+      checks.push(await testMail(invocation, dns));
+    }
     terminal.progress("");
     const problems = checks.filter(({ state }) => state === "problem").length;
-    terminal.print(checks, [...checks.flatMap(lineOf), summaryOf(problems)]);
+    terminal.print(checks, [...checks.flatMap(checkLines), summaryOf(problems)]);
     return problems === 0 ? 0 : 1;
   },
 };

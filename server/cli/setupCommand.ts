@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAtDomain, toDomainName } from "../../core/mail/domainName.ts";
 import { isEmailAddress } from "../../core/mail/emailAddress.ts";
-import { type Random, randomHex } from "../../core/ports/random.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
 import { dnsSetupOf } from "../features/operator/installation.ts";
 import { readConfig } from "../platform/config/config.ts";
@@ -16,6 +15,8 @@ import {
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";
+import { mailServerOption } from "./hostOption.ts";
+import { askMailIn, describeMailIn, type MailIn, settingsOfMailIn } from "./mailIn.ts";
 
 const options = {
   domain: { type: "string", value: "domain", help: "domain of the masks, such as masks.example.org" },
@@ -33,37 +34,32 @@ const options = {
   in: {
     type: "string",
     value: "way",
-    help: "how mail comes in: port25, or http by a service that receives it",
+    help: "how mail comes in: port25, mailbox (fetched by IMAP), or http (a service hands it over)",
+  },
+  mailbox: {
+    type: "string",
+    value: "url",
+    help: "imaps://user@host:993/INBOX, with the password in IMAP_PASSWORD; for --in mailbox",
   },
   "sign-up": { type: "string", value: "who", help: "open, invite or closed" },
   proxy: { type: "boolean", help: "a proxy before the app has the certificate" },
   "data-dir": { type: "string", value: "folder", help: "folder of the database and the keys" },
   "database-url": { type: "string", value: "url", help: "postgresql://… instead of SQLite" },
+  ...mailServerOption,
   ...addressOption,
 } as const;
-
-/** The ways on which mail comes in. */
-const waysIn = ["port25", "http"] as const;
-type WayIn = (typeof waysIn)[number];
 
 interface Answers {
   readonly domain: string;
   readonly url: string;
   readonly operator: string;
-  readonly wayIn: WayIn;
+  readonly mailIn: MailIn;
   readonly via: string;
   readonly signUp: string;
 }
 
-const readWayIn = (text: string, url: string): WayIn => {
-  const wayIn = waysIn.find((way) => way === text);
-  if (wayIn === undefined) throw new UsageError(`Name how mail comes in: --in ${waysIn.join(" or --in ")}`);
-  if (wayIn === "http" && !url.startsWith("https:"))
-    throw new UsageError("Mail by HTTP needs an address with https: --url https://mail.example.org");
-  return wayIn;
-};
-
-const questions = async ({ text, terminal }: Invocation, now: Settings): Promise<Answers> => {
+const questions = async (invocation: Invocation, now: Settings): Promise<Answers> => {
+  const { text, terminal } = invocation;
   const ask = (option: string, question: string, byDefault: string) =>
     text(option) ?? terminal.ask(question, byDefault);
   const typed = await ask("domain", "Domain of the masks", now["MASK_DOMAIN"] ?? "");
@@ -74,22 +70,15 @@ const questions = async ({ text, terminal }: Invocation, now: Settings): Promise
   const operator = await ask("operator", "Your own address", now["OPERATORS"] ?? "");
   if (!isEmailAddress(operator) || (name !== null && isAtDomain(operator, name)))
     throw new UsageError("Name your own address, outside the masks' domain: --operator me@example.org");
-  const way = await ask(
-    "in",
-    "Can this machine receive on port 25? (port25, or http: a service receives the mail and hands it over)",
-    now["INBOUND_SECRET"] ? "http" : "port25",
-  );
-  const wayIn = readWayIn(way, url);
+  const mailIn = await askMailIn(invocation, now, url);
   const via = await ask(
     "via",
     "Server that sends your mail (smtps://user:password@host:465, or mx: deliver directly, needs port 25 open to the outside)",
     now["NEXT_HOP"] ?? "",
   );
   const signUp = await ask("sign-up", "Who may sign up (open, invite, closed)", now["SIGN_UP"] ?? "invite");
-  return { domain, url, operator, wayIn, via, signUp };
+  return { domain, url, operator, mailIn, via, signUp };
 };
-
-const secretBytes = 32;
 
 /** The folder of the systemd unit; where none is set, root installs for that unit. */
 const serviceDataDir = "/var/lib/bauta";
@@ -106,26 +95,8 @@ const dataDirOf = (
   return named ?? (isService ? serviceDataDir : undefined);
 };
 
-/** The settings of the way on which mail comes in; those of the other one are removed. */
-const settingsOfWayIn = (wayIn: WayIn, isPublic: boolean, now: Settings, random: Random): Settings => {
-  switch (wayIn) {
-    case "http":
-      return {
-        SMTP_HOST: undefined,
-        SMTP_PORT: undefined,
-        INBOUND_SECRET: now["INBOUND_SECRET"] ?? randomHex(random, secretBytes),
-      };
-    case "port25":
-      return {
-        INBOUND_SECRET: undefined,
-        INBOUND_SIGNING_KEY: undefined,
-        ...(isPublic ? { SMTP_HOST: "0.0.0.0", SMTP_PORT: "25" } : {}),
-      };
-  }
-};
-
 const settingsOf = (
-  { domain, url, operator, wayIn, via, signUp }: Answers,
+  { domain, url, operator, mailIn, via, signUp }: Answers,
   invocation: Invocation,
   now: Settings,
 ): Settings => {
@@ -141,7 +112,7 @@ const settingsOf = (
     POSTMASTER: operator,
     SIGN_UP: signUp,
     ...(via === "" ? {} : { NEXT_HOP: via }),
-    ...settingsOfWayIn(wayIn, isPublic, now, random),
+    ...settingsOfMailIn(mailIn, isPublic, now, random),
     ...(getsCertificate ? { ACME_EMAIL: operator } : {}),
     ...(flag("proxy") ? { ACME_EMAIL: undefined } : {}),
     ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
@@ -167,13 +138,7 @@ export const setupCommand: Command = {
     invocation.terminal.print({ file: path, records: [...dnsRecords(setup), ...reverseRecords(setup)] }, [
       `Settings: ${path}`,
       "",
-      ...(answers.wayIn === "http"
-        ? [
-            `Let your service post mail to ${config.publicUrl}/inbound/SECRET, with INBOUND_SECRET of that file in place of SECRET;`,
-            "docs/inbound.md says how for each service. Its mail servers belong into the MX records.",
-            "",
-          ]
-        : []),
+      ...(await describeMailIn(config, invocation)),
       "Create these DNS records; `bauta doctor` tells which are missing.",
       ...(dkim === null
         ? ["Then those that `bauta dkim show` prints: the database cannot be opened yet."]
@@ -183,6 +148,7 @@ export const setupCommand: Command = {
       ...reverseRecords(setup).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),
       "",
       `Then start the server and log in at ${config.publicUrl} as ${answers.operator}.`,
+      "`bauta doctor --test-mail` sends a mail as others do, and says within two minutes whether it has come in.",
     ]);
     return 0;
   },

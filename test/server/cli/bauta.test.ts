@@ -14,6 +14,7 @@ import {
 } from "../../../server/features/session/twoFactor/twoFactorQueries.ts";
 import { type Database, openDatabase } from "../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
+import { freePort } from "../../support/freePort.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 import { bauta, type Run } from "./support.ts";
@@ -327,7 +328,7 @@ describe("The bauta command", () => {
     expect(await readFile(path, "utf8")).to.equal(again);
   });
 
-  it("writes the settings of a server whose mail a service hands over, and those of port 25 again", async () => {
+  it("writes the settings of a server whose mail a service hands over, those of port 25 again, and those of a mailbox", async () => {
     const path = join(folder(), "bauta.env");
     const setup = (...words: readonly string[]) =>
       bauta(
@@ -351,7 +352,18 @@ describe("The bauta command", () => {
       undefined,
       "SMTP_PORT=25",
     ]);
-    expect((await setup("--in", "pigeons")).errors).to.contain("--in port25 or --in http");
+    const fetched = await bauta(
+      { BAUTA_SETTINGS: path, DATA_DIR: folder(), IMAP_PASSWORD: "s3cret" },
+      ...["setup", "--in", "mailbox", "--mailbox", `imap://me@127.0.0.1:${await freePort()}/INBOX`],
+    );
+    expect(fetched.out)
+      .to.contain("PROBLEM  mailbox: ")
+      .and.to.contain("10 <the mail server of your service>");
+    expect([await lineOf("IMAP_PASSWORD"), await lineOf("SMTP_PORT")]).to.deep.equal([
+      "IMAP_PASSWORD=s3cret",
+      undefined,
+    ]);
+    expect((await setup("--in", "pigeons")).errors).to.contain("--in port25, --in mailbox or --in http");
     expect((await setup("--in", "http", "--url", "http://m.example.org")).errors).to.contain(
       "needs an address with https",
     );

@@ -1,6 +1,9 @@
 import { expect } from "chai";
+import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { hourMs } from "../../../../core/kernel/durations.ts";
+import { createNextHopTransport } from "../../../../server/delivery/nextHopTransport.ts";
 import { createPostmasterTransport } from "../../../../server/delivery/transport.ts";
+import { checkTestMail, hasPostmasterMailSince } from "../../../../server/features/operator/testMail.ts";
 import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { startDnsStub } from "../../support/dnsStub.ts";
@@ -39,6 +42,22 @@ describe("Mail to the postmaster", () => {
       relay = await startListener(database(), undefined, { postmaster: "ops@home.example" });
       expect(await send([`postmaster@${maskDomain}`, `abuse@${maskDomain}`])).to.match(/^250/);
       expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal(["ops@home.example"]);
+    });
+
+    it("is what a test mail of the operator waits for, which comes in as that of others does", async () => {
+      const check = await checkTestMail({
+        transport: createNextHopTransport(
+          { host: "127.0.0.1", port: relay.port, secure: false },
+          maskDomain,
+          1,
+        ),
+        hasComeSince: (since) => hasPostmasterMailSince(database().db, `postmaster@${maskDomain}`, since),
+        sender: { brand: "Masks", maskDomain, publicUrl: "https://masks.example" },
+        advice: "",
+        clock: relay.clock,
+        random: cryptoRandom,
+      });
+      expect(check.is).to.match(/^came in after \d+ s, and is forwarded to you$/);
     });
 
     it("can name masks as well, which count for their owner as usual", async () => {
