@@ -105,9 +105,7 @@ export const createHttpApp = async (
       mtaStsRoute(config.maskDomain),
       metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
-      ...(config.inbound && intake
-        ? [inboundRoutes({ ...config.inbound, intake, clock: context.clock })]
-        : []),
+      ...(config.inbound && intake ? [inboundRoutes({ ...context, ...config.inbound, intake })] : []),
       socketOf(context, features),
       eventStreamOf(context, features),
       ...outboxPages,

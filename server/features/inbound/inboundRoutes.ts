@@ -6,10 +6,12 @@ import type { SigningKey } from "../../platform/config/signingKey.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
 import { readPostedForm } from "../../platform/http/postedForm.ts";
+import type { GetFromPublicHost } from "../../platform/outgoing/publicHttpClient.ts";
 import type { Intake, RecipientAnswer } from "../../relay/receive/intake.ts";
 import type { IncomingContent } from "../../smtp/incomingContent.ts";
 import { maxMailBytes } from "../../smtp/smtpLimits.ts";
 import type { SmtpReply } from "../../smtp/smtpReplies.ts";
+import { readSes, subscribe } from "./amazonSes.ts";
 import {
   finalStatus,
   formContents,
@@ -27,6 +29,7 @@ export interface InboundDeps {
   readonly signingKey: SigningKey | null;
   readonly intake: Intake;
   readonly clock: Pick<Clock, "now">;
+  readonly getFromPublicHost: GetFromPublicHost;
 }
 
 /** Bytes of one post at most: a mail in Base64 or percent encoding, and what services say of it. */
@@ -112,6 +115,8 @@ interface Post {
 interface Read extends PostedEnvelope {
   readonly service: Service;
   readonly texts: ReadonlyMap<string, string>;
+  /** The address to open before the service sends mail; null for a mail. */
+  readonly subscribeUrl?: string | null;
 }
 
 const noTexts: ReadonlyMap<string, string> = new Map();
@@ -127,23 +132,30 @@ const readRaw = async ({ request: { query }, bytes, content }: Post): Promise<Re
   return { service: "raw", sender: from, recipients: [to].flat(), texts: noTexts };
 };
 
-const readJson = async ({ bytes, content, takeRoom }: Post): Promise<Read> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes) {
-    takeRoom(chunk.length);
-    chunks.push(chunk);
-  }
-  const { content: mail, ...envelope } = readPostmark(Buffer.concat(chunks).toString("utf8"));
-  await content.add([mail]);
-  return { service: "postmark", ...envelope, texts: noTexts };
-};
-
 async function* counted({ bytes, takeRoom }: Post): AsyncIterable<Buffer> {
   for await (const chunk of bytes) {
     takeRoom(chunk.length);
     yield chunk;
   }
 }
+
+const readText = async (post: Post): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of counted(post)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const readJson = async (post: Post): Promise<Read> => {
+  const { content, ...envelope } = readPostmark(await readText(post));
+  await post.content.add([content]);
+  return { service: "postmark", ...envelope, texts: noTexts };
+};
+
+const readNotification = async (post: Post): Promise<Read> => {
+  const { content, ...rest } = readSes(await readText(post));
+  await post.content.add([content]);
+  return { service: "ses", ...rest };
+};
 
 const readForm = async (type: string, bytes: Post["bytes"], { content }: Post): Promise<Read> => {
   const { texts, contents } = await readPostedForm(type, bytes, {
@@ -169,6 +181,9 @@ const readPost = (post: Post): Promise<Read> => {
       return readRaw(post);
     case "application/json":
       return readJson(post);
+    // SNS calls its JSON so.
+    case "text/plain":
+      return readNotification(post);
     case "multipart/form-data":
       return readForm(type, post.bytes, post);
     case "application/x-www-form-urlencoded":
@@ -203,7 +218,7 @@ const send = (reply: FastifyReply, service: Service, answers: readonly Recipient
  * when a mail is stored, and 503 when the provider has to try again.
  */
 export const inboundRoutes =
-  ({ secret, signingKey, intake, clock }: InboundDeps) =>
+  ({ secret, signingKey, intake, clock, getFromPublicHost: get }: InboundDeps) =>
   (fastify: FastifyInstance): void => {
     const room = createWholeRoom();
     constrainBySecret(fastify, secret);
@@ -212,13 +227,18 @@ export const inboundRoutes =
     fastify.post("/inbound/:secret", { constraints: { [matchBySecret]: true } }, async (request, reply) => {
       const content = intake.beginContent(0);
       const whole = room.open();
-      const check = signingKey && beginSignatureCheck(signingKey, request.headers, clock.now());
+      const check =
+        signingKey && beginSignatureCheck(signingKey, { headers: request.headers, now: clock.now(), get });
       try {
         const bytes = bytesOf(request.body as Readable, check);
         const read = await readPost({ request, bytes, content, takeRoom: whole.take });
-        if (signingKey && !(read.service === signingKey.service && check?.isSigned(read.texts)))
+        if (signingKey && !(read.service === signingKey.service && (await check?.isSigned(read.texts))))
           throw notSigned();
-        const { service, sender, recipients } = read;
+        const { service, sender, recipients, subscribeUrl } = read;
+        if (subscribeUrl) {
+          await subscribe(subscribeUrl, get);
+          return reply.send({ recipients });
+        }
         if (recipients.length === 0) throw new UseCaseError("invalid", "The mail has no recipient.");
         whole.close();
         return send(reply, service, await intake.take({ by: "HTTP", sender, recipients, content }));

@@ -4,7 +4,7 @@ import { fieldValues } from "../../mime/mailFields.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 
 /** The services whose posts are understood; "raw" is a mail as it is, as a worker of one's own posts it. */
-export type Service = "raw" | "postmark" | "mailgun" | "sendgrid";
+export type Service = "raw" | "postmark" | "mailgun" | "sendgrid" | "ses";
 
 /** The status after which a service does not try again. Whether it tells the sender is up to it. */
 export const finalStatus: Readonly<Record<Service, number>> = {
@@ -12,6 +12,7 @@ export const finalStatus: Readonly<Record<Service, number>> = {
   postmark: 403,
   mailgun: 406,
   sendgrid: 422,
+  ses: 422,
 };
 
 /** The envelope of a mail as a service tells it. */
@@ -37,7 +38,8 @@ export const formTexts: ReadonlySet<string> = new Set([
   "token",
 ]);
 
-const incomplete = (service: string, needed: string): UseCaseError =>
+/** Returns the error of a post that a service sends only where it is set up in another way. */
+export const incomplete = (service: string, needed: string): UseCaseError =>
   new UseCaseError("invalid", `This is not a mail of ${service} as docs/inbound.md sets it up: ${needed}.`);
 
 const withoutBrackets = (address: string): string => address.trim().replace(/^<(.*)>$/, "$1");
@@ -75,7 +77,7 @@ const readSendGrid = (texts: Texts): PostedEnvelope => {
 export const readFormEnvelope = (service: Service, texts: Texts): PostedEnvelope =>
   service === "mailgun" ? readMailgun(texts) : readSendGrid(texts);
 
-/** Values in the JSON of Postmark at most. It has a few for each field of a mail; many more would take JSON.parse seconds. */
+/** Values in the JSON of a service at most. It has a few for each field of a mail; many more would take JSON.parse seconds. */
 const maxValues = 20_000;
 
 /** Returns where a string of JSON ends that begins at `start`; the end of the text where it does not. */
@@ -88,7 +90,7 @@ const endOfString = (json: string, start: number): number => {
   return json.length;
 };
 
-/** True if a text of JSON has no more values than a mail of Postmark has. Strings are skipped, so that it costs little. */
+/** True if a text of JSON has no more values than a service says of a mail. Strings are skipped, so that it costs little. */
 const hasFewValues = (json: string): boolean => {
   let values = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -99,6 +101,9 @@ const hasFewValues = (json: string): boolean => {
   }
   return true;
 };
+
+/** Parses JSON that a service says a mail in; null for what is none, or has too many values. */
+export const parseSmallJson = (json: string): unknown => (hasFewValues(json) ? parseJson(json) : null);
 
 const PostmarkMail = t.type({ RawEmail: t.string, OriginalRecipient: t.string, From: t.string });
 
@@ -111,7 +116,7 @@ const returnPathOf = (content: Buffer): string | null => {
 
 /** Reads a mail in the JSON of Postmark, which tells the sender of the envelope in the mail alone. */
 export const readPostmark = (json: string): PostedEnvelope & { readonly content: Buffer } => {
-  const decoded = PostmarkMail.decode(hasFewValues(json) ? parseJson(json) : null);
+  const decoded = PostmarkMail.decode(parseSmallJson(json));
   if (decoded._tag === "Left") throw incomplete("Postmark", "it has no RawEmail or no OriginalRecipient");
   const { RawEmail, OriginalRecipient, From } = decoded.right;
   const content = Buffer.from(RawEmail);

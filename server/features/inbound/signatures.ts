@@ -1,13 +1,15 @@
 import { createHmac, createPublicKey, createVerify, type KeyObject, timingSafeEqual } from "node:crypto";
 import { hourMs } from "../../../core/kernel/durations.ts";
 import type { SigningKey } from "../../platform/config/signingKey.ts";
+import type { GetFromPublicHost } from "../../platform/outgoing/publicHttpClient.ts";
+import { isSignedByAmazon } from "./amazonSes.ts";
 
 /** Checks what a service has signed, once the whole post has come. */
 export interface SignatureCheck {
   /** Takes the bytes of the post in their order. */
   readonly add: (bytes: Buffer) => void;
   /** True if the service has signed the post. */
-  readonly isSigned: (texts: ReadonlyMap<string, string>) => boolean;
+  readonly isSigned: (texts: ReadonlyMap<string, string>) => boolean | Promise<boolean>;
 }
 
 /** For as long as a service tries again; a clock may be wrong by the same time. */
@@ -55,13 +57,18 @@ const checkSendGrid = (key: KeyObject, headers: Headers, now: number): Signature
 /** Begins the check of a post with the key of the service that signs. */
 export const beginSignatureCheck = (
   { service, key }: SigningKey,
-  headers: Headers,
-  now: number,
-): SignatureCheck =>
-  service === "mailgun"
-    ? checkMailgun(key, now)
-    : checkSendGrid(
+  { headers, now, get }: { readonly headers: Headers; readonly now: number; readonly get: GetFromPublicHost },
+): SignatureCheck => {
+  switch (service) {
+    case "mailgun":
+      return checkMailgun(key, now);
+    case "sendgrid":
+      return checkSendGrid(
         createPublicKey({ key: Buffer.from(key, "base64"), format: "der", type: "spki" }),
         headers,
         now,
       );
+    case "ses":
+      return { add: () => {}, isSigned: (texts) => isSignedByAmazon(texts, { topic: key, now, get }) };
+  }
+};

@@ -178,7 +178,7 @@ const arriving = named("Arriving mail", {
     format: signingKey,
     otherwise: "the secret alone proves the service",
     meaning:
-      "Key with which the service signs, as `mailgun:KEY` or `sendgrid:KEY`; with it, mail that is not signed is refused.",
+      "Key with which the service signs, as `mailgun:KEY`, `sendgrid:KEY` or `ses:TOPIC`; with it, mail that is not signed is refused.",
     isSecret: true,
   },
   INBOUND_AUTHSERV_ID: {

@@ -1,9 +1,12 @@
 import { createPublicKey } from "node:crypto";
 import type { Format } from "./settings.ts";
 
-/** The key with which a service signs what it posts: a shared key of Mailgun, or SendGrid's public one in Base64. */
+/**
+ * The key with which a service signs what it posts: a shared key of Mailgun, SendGrid's public one in Base64, or for SES the
+ * topic of SNS, whose posts Amazon signs.
+ */
 export interface SigningKey {
-  readonly service: "mailgun" | "sendgrid";
+  readonly service: "mailgun" | "sendgrid" | "ses";
   readonly key: string;
 }
 
@@ -20,12 +23,16 @@ const isPublicKey = (key: string): boolean => {
   }
 };
 
+const topicArn = /^arn:aws[a-z-]{0,20}:sns:[a-z0-9-]{1,30}:\d{12}:[\w-]{1,256}$/;
+
 /** The service is named, so that no key of one is taken for a key of another. */
 export const signingKey: Format<SigningKey> = {
-  expected: "mailgun: or sendgrid: and the key that the service shows for its signatures",
+  expected:
+    "mailgun: or sendgrid: and the key that the service shows for its signatures, or ses: and the topic of SNS",
   parse: (text) => {
-    const [, service, key = ""] = /^(mailgun|sendgrid):([\x21-\x7e]{16,500})$/.exec(text) ?? [];
+    const [, service, key = ""] = /^(mailgun|sendgrid|ses):([\x21-\x7e]{16,500})$/.exec(text) ?? [];
     if (service === "mailgun") return { service, key };
+    if (service === "ses") return topicArn.test(key) ? { service, key } : undefined;
     return service === "sendgrid" && isPublicKey(key) ? { service, key } : undefined;
   },
 };

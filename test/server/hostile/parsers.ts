@@ -28,6 +28,7 @@ import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
+import { readSes } from "../../../server/features/inbound/amazonSes.ts";
 import { readPostmark } from "../../../server/features/inbound/services.ts";
 import {
   createOwnAddresses,
@@ -621,5 +622,8 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
     "socket message": of(decodeMessages),
     "text of a log": of(scrubText),
     "Postmark's JSON": of((text) => settled(() => readPostmark(text))),
+    "Amazon SES's JSON": of((text) =>
+      settled(() => readSes(JSON.stringify({ Type: "Notification", Message: text }))),
+    ),
   };
 };

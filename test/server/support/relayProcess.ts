@@ -86,7 +86,11 @@ const listenForPosts = async (): Promise<{ readonly port: number }> => {
   const http = fastify();
   const routes = inboundRoutes({
     ...{ secret, signingKey: null },
-    ...{ intake: listener.intake, clock: systemClock },
+    ...{
+      intake: listener.intake,
+      clock: systemClock,
+      getFromPublicHost: async () => ({ failure: "stopped" }),
+    },
   });
   http.register(async (scope) => routes(scope));
   await http.listen({ host: "127.0.0.1", port: 0 });

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Db } from "../../../../server/platform/store/database.ts";
 import { maxMailBytes } from "../../../../server/smtp/smtpLimits.ts";
+import { createTestAuthority } from "../../support/certificates.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { readQueue } from "../../support/queue.ts";
 import { type ServerOptions, startServer, type TestServer } from "../../support/startServer.ts";
@@ -73,11 +74,11 @@ const postmark = (to: string, content = mail) => ({
 const json = (value: unknown) => ({ type: "application/json", body: Buffer.from(JSON.stringify(value)) });
 
 /** A server that takes mail from a service, with a mask. */
-const useInbound = (options: Partial<ServerOptions["inbound"]> = {}) => {
+const useInbound = (options: Partial<ServerOptions["inbound"]> = {}, more: ServerOptions = {}) => {
   let server: TestServer;
   let mask: string;
   beforeEach(async () => {
-    server = await startServer({ inbound: { secret, signingKey: null, ...options } });
+    server = await startServer({ ...more, inbound: { secret, signingKey: null, ...options } });
     mask = await aMask();
   });
   afterEach(() => server.stop());
@@ -288,6 +289,21 @@ describe("A post to the address for mail", () => {
       "application/x-www-form-urlencoded",
       "body-mime=a&recipient=&sender=b@c.example",
     ],
+    ["a notification that is none", "text/plain", mail],
+    [
+      "a notification without a mail",
+      "text/plain",
+      JSON.stringify({ Type: "Notification", Message: JSON.stringify({ notificationType: "Bounce" }) }),
+    ],
+    [
+      "a subscription elsewhere",
+      "text/plain",
+      JSON.stringify({
+        Type: "SubscriptionConfirmation",
+        Message: "",
+        SubscribeURL: "https://sns.eu-west-1.amazonaws.com.attacker.example/",
+      }),
+    ],
     ["SendGrid's form with a broken envelope", "application/x-www-form-urlencoded", "email=a&envelope={"],
   ] as const)
     it(`with ${name} gets 400, and the next one is read`, async () => {
@@ -298,7 +314,7 @@ describe("A post to the address for mail", () => {
     });
 
   it("gets 415 for anything else, and 422 where an address could be more than one", async () => {
-    expect((await inbound.post(path, mail, { "content-type": "text/plain" })).status).to.equal(415);
+    expect((await inbound.post(path, mail, { "content-type": "text/html" })).status).to.equal(415);
     for (const bad of ["a@b.example> SIZE=1", "a@b.example\r\nRCPT TO:<c@d.example>", "nobody"]) {
       expect((await inbound.raw([inbound.mask()], mail, bad)).status, bad).to.equal(422);
       expect((await inbound.raw([bad])).status, bad).to.equal(422);
@@ -428,5 +444,93 @@ describe("SendGrid's signature", () => {
     const signature = createHmac("sha256", key).update(`${timestamp}${token}`).digest("hex");
     const form = multipart({ ...mailgun(inbound.mask()), timestamp, token, signature });
     expect((await inbound.form(form)).status).to.equal(403);
+  });
+});
+
+describe("Amazon SES, which posts by SNS", () => {
+  const topic = "arn:aws:sns:eu-west-1:123456789012:mail";
+  const certificateUrl = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem";
+  const { cert, key } = createTestAuthority().issue("sns.eu-west-1.amazonaws.com");
+  const opened: string[] = [];
+  let isAway = false;
+  const inbound = useInbound(
+    { signingKey: { service: "ses", key: topic } },
+    {
+      getFromPublicHost: async ({ url }) => {
+        opened.push(url);
+        if (isAway) return { failure: "timeout" };
+        return { status: 200, bytes: Buffer.from(url === certificateUrl ? cert : "<xml/>"), isCut: false };
+      },
+    },
+  );
+  beforeEach(() => {
+    opened.length = 0;
+    isAway = false;
+  });
+
+  type Post = Readonly<Record<string, string>>;
+  const signedFields = (post: Post): string =>
+    ["Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"]
+      .flatMap((name) => (post[name] === undefined ? [] : `${name}\n${post[name]}\n`))
+      .join("");
+  const notification = (more: Post = {}): Post => ({
+    Type: "Notification",
+    MessageId: "5c2f",
+    TopicArn: topic,
+    Subject: "Amazon SES Email Receipt Notification",
+    Message: JSON.stringify({
+      notificationType: "Received",
+      mail: { source: sender, destination: ["someone@else.example"] },
+      receipt: { recipients: [inbound.mask()], action: { type: "SNS", encoding: "BASE64" } },
+      content: latin1Mail.toString("base64"),
+    }),
+    Timestamp: new Date(inbound.server().clock.now()).toISOString(),
+    SignatureVersion: "2",
+    SigningCertURL: certificateUrl,
+    ...more,
+  });
+  const post = (fields: Post, changes: Post = {}) => {
+    const digest = fields["SignatureVersion"] === "1" ? "sha1" : "sha256";
+    const signature = sign(digest, Buffer.from(signedFields(fields)), key).toString("base64");
+    const body = Buffer.from(JSON.stringify({ ...fields, Signature: signature, ...changes }));
+    return inbound.form({ type: "text/plain; charset=UTF-8", body });
+  };
+
+  it("hands over a mail without a changed byte, signed in both ways that it knows", async () => {
+    for (const version of ["1", "2"])
+      expect((await post(notification({ SignatureVersion: version }))).status, version).to.equal(200);
+    for (const { content } of await inbound.queued())
+      expect(content.includes(Buffer.from("caf\xe9 \x80\r\n", "latin1"))).to.equal(true);
+    expect(await inbound.queued()).to.have.lengthOf(2);
+  });
+
+  it("is told that its mail is wanted, where the topic is the one that was named", async () => {
+    const { Subject: _, ...rest } = notification();
+    const subscribeUrl = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=x";
+    const question = { ...rest, Type: "SubscriptionConfirmation", Token: "x", SubscribeURL: subscribeUrl };
+    expect((await post(question)).status).to.equal(200);
+    expect(opened).to.deep.equal([certificateUrl, subscribeUrl]);
+    expect((await post({ ...question, TopicArn: `${topic}2` })).status).to.equal(403);
+  });
+
+  it("is not believed where a signature is wrong, old, of another topic, or by a certificate from elsewhere", async () => {
+    const at = (ms: number) => new Date(inbound.server().clock.now() + ms).toISOString();
+    for (const [fields, changes] of [
+      [notification(), { Subject: "changed" }],
+      [notification(), { Signature: "" }],
+      [notification({ Timestamp: at(-3 * 60 * minuteMs) }), {}],
+      [notification({ Timestamp: "yesterday" }), {}],
+      [notification({ TopicArn: `${topic}2` }), {}],
+      [notification({ SigningCertURL: "https://sns.eu-west-1.amazonaws.com.attacker.example/x.pem" }), {}],
+      [notification({ SigningCertURL: "http://sns.eu-west-1.amazonaws.com/x.pem" }), {}],
+      [notification({ SigningCertURL: "https://sns.eu-west-1.amazonaws.com/other" }), {}],
+    ] as const)
+      expect((await post(fields, changes)).status).to.equal(403);
+    expect(await inbound.queued()).to.have.lengthOf(0);
+  });
+
+  it("tries again where its certificate cannot be fetched", async () => {
+    isAway = true;
+    expect((await post(notification())).status).to.equal(503);
   });
 });
