@@ -1,4 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
+import { SignJWT } from "jose";
 import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import { openImapMailbox } from "../../../../server/features/mailbox/imapMailbox.ts";
 import type { MailInMailbox, OpenMailbox } from "../../../../server/features/mailbox/mailbox.ts";
@@ -26,7 +30,7 @@ const contentOf = async (read: MailInMailbox | null): Promise<string> => {
 };
 
 const keepsContract = (provider: () => Provider): void => {
-  let mailbox: OpenMailbox;
+  let mailbox: OpenMailbox | undefined;
   const deliver = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n += 1) await provider().deliver(mail);
   };
@@ -34,7 +38,7 @@ const keepsContract = (provider: () => Provider): void => {
     mailbox = await provider().open();
     return mailbox;
   };
-  afterEach(() => mailbox.close());
+  afterEach(() => mailbox?.close());
 
   it("lists mail by position, in the order in which it has come", async () => {
     await deliver(3);
@@ -180,6 +184,45 @@ describe("A mailbox", () => {
       await mailbox.mark([1]);
       mailbox.close();
       expect(dovecot.doveadm("fetch", ["flags", "all"])).not.to.match(/Seen/);
+    });
+
+    it("is opened with the access token that a command of the operator prints", async () => {
+      const place = join(folder(), "tokens");
+      const keys = join(place, "keys/default/HS256");
+      mkdirSync(keys, { recursive: true });
+      const key = randomBytes(32);
+      writeFileSync(join(keys, "default"), key.toString("base64"));
+      writeFileSync(
+        join(place, "tokens.conf"),
+        `introspection_mode = local\nlocal_validation_key_dict = fs:posix:prefix=${place}/keys/\nusername_attribute = sub\n`,
+      );
+      const token = await new SignJWT()
+        .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+        .setSubject(dovecot.user)
+        .setIssuedAt("-1m")
+        .setExpirationTime("1h")
+        .sign(key);
+      const provider = await startDovecot(
+        place,
+        `auth_mechanisms = plain xoauth2
+        passdb {
+          driver = oauth2
+          mechanisms = xoauth2
+          args = ${place}/tokens.conf
+        }`,
+      );
+      try {
+        provider.doveadm("save", [], mail);
+        const settings = {
+          ...{ ...settingsOf(null), port: provider.port },
+          ...{ password: null, tokenCommand: `echo ${token}` },
+        };
+        const mailbox = await openImapMailbox({ settings, maskDomain, clock: systemClock });
+        expect(mailbox.count()).to.equal(1);
+        mailbox.close();
+      } finally {
+        await provider.stop();
+      }
     });
 
     it("is refused by name with a wrong password, folder, host or kind of TLS, and without a token", async () => {
