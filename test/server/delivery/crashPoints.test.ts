@@ -137,7 +137,6 @@ describe("A relay that is killed while it takes and delivers a mail", () => {
     ["smtp", "large", "rename", 1],
     ["smtp", "large", "write", 9],
     ["http", "small", "sync", 1],
-    ["http", "large", "sync", 1],
   ] as const)
     it(`loses no ${size} mail that it took by ${by} and leaves no file, whichever ${operation} it is killed before`, async function () {
       this.timeout(longTestMs);
