@@ -4,7 +4,7 @@ import { startServer } from "../e2e/support/server.ts";
 import { extensionPictureFiles } from "../pictures/extensionPictures.ts";
 import { fillMasks, now } from "../pictures/madeUp.ts";
 import { untilComplete, untilStill } from "../pictures/openView.ts";
-import { apiTokens, pressKey, webhooks } from "../pictures/views.ts";
+import { apiTokens, pressKey, ready, webhooks } from "../pictures/views.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
 import type { Screen } from "../support/screens.ts";
 import { tabLink } from "../support/tabLink.ts";
@@ -208,7 +208,7 @@ export const takeGuidePictures = async (): Promise<void> => {
       await context.clock.install({ time: now });
       const page = await context.newPage();
       await page.goto(server.url);
-      await page.getByRole("button", { name: "Options for Bookshop" }).waitFor();
+      await ready(page);
       await take(page);
       await untilComplete(page);
       // Else the pointer shows a tooltip of what it has pressed.
