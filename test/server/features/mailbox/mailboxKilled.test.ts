@@ -6,13 +6,13 @@ import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import { freePort } from "../../../support/freePort.ts";
 import { longTestMs } from "../../../support/limits.ts";
+import { builtServer } from "../../../support/programs.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type Dovecot, requireDovecot, startDovecot } from "../../support/dovecot.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 import { until } from "../../support/until.ts";
 
-const main = join(import.meta.dirname, "../../../../server/main.ts");
 const mails = 120;
 const kills = 2;
 
@@ -61,7 +61,7 @@ describe("A server that is killed while it fetches mail from a mailbox", () => {
         IMAP_URL: `imap://${encodeURIComponent(dovecot.user)}@127.0.0.1:${dovecot.port}`,
         IMAP_PASSWORD: dovecot.password,
       };
-      const child = spawn(process.execPath, [main], { env, stdio: "ignore" });
+      const child = spawn(process.execPath, [builtServer], { env, stdio: "ignore" });
       started.push(child);
       return child;
     };
