@@ -111,7 +111,7 @@ export const pressKey =
 
 const skeleton: Open = (page) => page.locator("main [aria-busy=true]").first().waitFor();
 /** The offer comes last. */
-export const ready: Open = async (page) => {
+const ready: Open = async (page) => {
   await role(page, "button", "Options for Bookshop").waitFor();
   await role(page, "button", "Not now").waitFor();
 };
