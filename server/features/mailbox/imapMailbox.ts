@@ -252,7 +252,8 @@ export const openImapMailbox = async ({
     count: () => (client.mailbox === false ? 0 : client.mailbox.exists),
     list: async (first, last) => {
       hasCome = false;
-      const query = { seq: `${first}:${last}`, unKeyword: keyword, deleted: false };
+      // What is marked as deleted too: a session may have ended before it removed it.
+      const query = { seq: `${first}:${last}`, unKeyword: keyword };
       const found = await connection.answer(() => client.search(query, byUid));
       if (!Array.isArray(found))
         return connection.answer(() => Promise.reject(new MailboxError("wrong-answer")));

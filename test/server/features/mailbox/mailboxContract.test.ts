@@ -166,6 +166,16 @@ describe("A mailbox", () => {
       expect(again.count()).to.equal(0);
     });
 
+    it("lists and removes what a session has marked as deleted before it was cut off", async () => {
+      dovecot.doveadm("save", [], mail);
+      dovecot.doveadm("flags add", ["\\Deleted", "mailbox", "INBOX", "all"]);
+      const mailbox = await open();
+      expect(await mailbox.list(1, 1)).to.deep.equal([1]);
+      await mailbox.remove([1]);
+      mailbox.close();
+      expect(dovecot.doveadm("mailbox status", ["messages", "INBOX"])).to.match(/messages=0/);
+    });
+
     it("lists to another installation what is nobody's here", async () => {
       dovecot.doveadm("save", [], mail);
       const mailbox = await open();
