@@ -1,7 +1,7 @@
 import { createVerify, X509Certificate } from "node:crypto";
 import * as t from "io-ts";
 import { hourMs } from "../../../core/kernel/durations.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { answerWithinMs, type GetFromPublicHost } from "../../platform/outgoing/publicHttpClient.ts";
 import { incomplete, type PostedEnvelope, parseSmallJson } from "./services.ts";
 
@@ -78,7 +78,8 @@ const maxFileBytes = 16_384;
 /** Opens an address of Amazon; without an answer SNS has to try again. */
 const open = async (url: string, get: GetFromPublicHost): Promise<Buffer> => {
   const answer = await get({ url, maxBytes: maxFileBytes, signal: AbortSignal.timeout(answerWithinMs) });
-  if ("failure" in answer || answer.status !== 200) throw new HttpError(503, "Amazon does not answer.");
+  if ("failure" in answer || answer.status !== 200)
+    throw new UseCaseError("unavailable", "Amazon does not answer.");
   return answer.bytes;
 };
 
