@@ -135,7 +135,13 @@ export const pages: Readonly<Record<string, PageFigures>> = {
       "forms {server/features/inbound/inboundRoutes maxWholeBytes MiB} MiB may arrive",
       "more than {server/features/inbound/inboundRoutes maxWholeBytes MiB} MiB",
     ],
-    free: [/\| \d{3}[^|]*\|/g, /again for \d+ hours/g, /about 15 MiB/g, /429 and 503 say when/g, /more than 150 KB/g],
+    free: [
+      /\| \d{3}[^|]*\|/g,
+      /again for \d+ hours/g,
+      /about 15 MiB/g,
+      /429 and 503 say when/g,
+      /more than 150 KB/g,
+    ],
   },
   "docs/mailbox.md": {
     facts: [
