@@ -44,6 +44,13 @@ const isOfAmazon = (url: string): boolean => {
   return protocol === "https:" && /^sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?$/.test(host);
 };
 
+/** Other paths of the host answer calls, whose answers can have what a stranger has stored there: a certificate of their own. */
+const isCertificate = (url: string): boolean => {
+  if (!isOfAmazon(url)) return false;
+  const { pathname, search } = new URL(url);
+  return search === "" && /^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/.test(pathname);
+};
+
 /** Reads a post of SNS with a mail of SES, or with the question whether to send them. */
 export const readSes = (json: string): SesPost => {
   const post = Post.decode(parseSmallJson(json));
@@ -105,7 +112,7 @@ export const isSignedByAmazon = async (
   const certificateUrl = texts.get("SigningCertURL") ?? "";
   const at = Date.parse(texts.get("Timestamp") ?? "");
   if (type !== "Notification" && type !== "SubscriptionConfirmation") return false;
-  if (texts.get("TopicArn") !== topic || !isOfAmazon(certificateUrl)) return false;
+  if (texts.get("TopicArn") !== topic || !isCertificate(certificateUrl)) return false;
   if (!(Math.abs(now - at) <= recentWithinMs)) return false;
   const certificate = parseCertificate(await open(certificateUrl, get));
   if (certificate === null) return false;

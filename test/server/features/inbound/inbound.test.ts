@@ -459,7 +459,7 @@ describe("Amazon SES, which posts by SNS", () => {
       getFromPublicHost: async ({ url }) => {
         opened.push(url);
         if (isAway) return { failure: "timeout" };
-        return { status: 200, bytes: Buffer.from(url === certificateUrl ? cert : "<xml/>"), isCut: false };
+        return { status: 200, bytes: Buffer.from(url.endsWith(".pem") ? cert : "<xml/>"), isCut: false };
       },
     },
   );
@@ -524,6 +524,13 @@ describe("Amazon SES, which posts by SNS", () => {
       [notification({ SigningCertURL: "https://sns.eu-west-1.amazonaws.com.attacker.example/x.pem" }), {}],
       [notification({ SigningCertURL: "http://sns.eu-west-1.amazonaws.com/x.pem" }), {}],
       [notification({ SigningCertURL: "https://sns.eu-west-1.amazonaws.com/other" }), {}],
+      [
+        notification({
+          SigningCertURL: "https://sns.eu-west-1.amazonaws.com/?Action=GetEndpointAttributes&x=.pem",
+        }),
+        {},
+      ],
+      [notification({ SigningCertURL: `${certificateUrl}?Action=GetEndpointAttributes&x=.pem` }), {}],
     ] as const)
       expect((await post(fields, changes)).status).to.equal(403);
     expect(await inbound.queued()).to.have.lengthOf(0);
