@@ -25,7 +25,9 @@ const wayOf = (now: Settings): (typeof ways)[number] => {
 /** Providers that close port 25 close it in both ways, and only the way out can be tried before mail comes. */
 const seemsClosed = async (invocation: Invocation, url: string): Promise<boolean> => {
   if (isLoopbackOrigin(url)) return false;
+  invocation.terminal.progress("Trying port 25 …");
   const { state } = await checkSmtp("", hostAndPort("mail-server", invocation, usualMailServer), "");
+  invocation.terminal.progress("");
   return state === "problem";
 };
 
@@ -84,13 +86,17 @@ const withoutMailbox = {
   IMAP_KEEP_IN: undefined,
 };
 
-/** Returns the settings of the way on which mail comes in; those of the other ways are removed. */
+/**
+ * Returns the settings of the way on which mail comes in. Where it is another one than before, those of the other ways are
+ * removed; where it is the same, an installation that has several keeps them.
+ */
 export const settingsOfMailIn = (
   mailIn: MailIn,
   isPublic: boolean,
   now: Settings,
   random: Random,
 ): Settings => {
+  const isSame = mailIn.way === wayOf(now);
   switch (mailIn.way) {
     case "port25":
       return {
@@ -99,11 +105,14 @@ export const settingsOfMailIn = (
         ...(isPublic ? { SMTP_HOST: "0.0.0.0", SMTP_PORT: "25" } : {}),
       };
     case "mailbox":
-      return { ...withoutPort25, ...withoutHttp, IMAP_URL: mailIn.url, IMAP_PASSWORD: mailIn.password };
+      return {
+        ...(isSame ? {} : { ...withoutPort25, ...withoutHttp }),
+        IMAP_URL: mailIn.url,
+        IMAP_PASSWORD: mailIn.password,
+      };
     case "http":
       return {
-        ...withoutPort25,
-        ...withoutMailbox,
+        ...(isSame ? {} : { ...withoutPort25, ...withoutMailbox }),
         INBOUND_SECRET: now["INBOUND_SECRET"] ?? randomHex(random, secretBytes),
       };
   }

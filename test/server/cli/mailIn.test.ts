@@ -74,4 +74,15 @@ describe("The question how mail comes in", () => {
     ]);
     expect(settings).to.include({ IMAP_URL: mailbox, IMAP_PASSWORD: "s3cret" });
   });
+
+  it("leaves the other ways of an installation that has several, while the answer stays the same", async () => {
+    const now = {
+      IMAP_URL: mailbox,
+      IMAP_PASSWORD: "s3cret",
+      SMTP_PORT: "25",
+      INBOUND_SECRET: "x".repeat(32),
+    };
+    const { settings } = await setup(now, await freePort(), ["", ""]);
+    expect(settings).not.to.have.any.keys("SMTP_PORT", "SMTP_HOST", "INBOUND_SECRET");
+  });
 });
