@@ -210,9 +210,10 @@ const connect = async (connection: BoundedConnection, { folder, keepIn }: Mailbo
       try {
         await client.mailboxCreate(keepIn);
       } catch (error) {
-        if ((error as { readonly responseStatus?: string }).responseStatus === "NO")
-          throw new MailboxError("no-other-folder");
-        throw error;
+        if ((error as { readonly responseStatus?: string }).responseStatus !== "NO") throw error;
+        // Some servers, such as Cyrus, do not say by a code (RFC 5530) that it is there.
+        const isThere = await client.status(keepIn, { messages: true }).catch(() => false);
+        if (isThere === false) throw new MailboxError("no-other-folder");
       }
     });
   return opened;
