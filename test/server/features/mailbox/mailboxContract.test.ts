@@ -6,7 +6,9 @@ import { SignJWT } from "jose";
 import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import { openImapMailbox } from "../../../../server/features/mailbox/imapMailbox.ts";
 import type { MailInMailbox, OpenMailbox } from "../../../../server/features/mailbox/mailbox.ts";
+import type { MailboxSettings } from "../../../../server/platform/config/config.ts";
 import { named } from "../../../support/domainNames.ts";
+import { type Cyrus, requireCyrus, startCyrus } from "../../support/cyrus.ts";
 import { type Dovecot, requireDovecot, startDovecot } from "../../support/dovecot.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 import { createFakeMailbox } from "./fakeMailbox.ts";
@@ -70,11 +72,11 @@ const keepsContract = (provider: () => Provider): void => {
     expect(await contentOf(await read(2))).to.equal(mail);
   });
 
-  it("has nothing to read of a mail that is gone", async () => {
+  it("has nothing to read of a mail that is gone, or all of it", async () => {
     await deliver(2);
     const { read } = await opened();
     await provider().expunge(1);
-    expect(await read(1)).to.equal(null);
+    expect(await contentOf(await read(1))).to.be.oneOf(["", mail]);
     expect(await read(99)).to.equal(null);
     expect(await contentOf(await read(2))).to.equal(mail);
   });
@@ -117,6 +119,92 @@ const keepsContract = (provider: () => Provider): void => {
   });
 };
 
+/** A mailbox on a server of a provider, and what an operator sets for it. */
+interface ImapProvider extends Omit<Provider, "open"> {
+  readonly settings: MailboxSettings;
+  /** Returns how many mails a folder has. */
+  readonly countIn: (folder: string) => Promise<number>;
+  /** Marks all mails as deleted, without removing them. */
+  readonly flagDeleted: () => Promise<void>;
+  /** Returns the flags of all mails. */
+  readonly flags: () => Promise<string>;
+}
+
+const settingsOf = ({ port, user, password }: Dovecot | Cyrus): MailboxSettings => ({
+  ...{ host: "127.0.0.1", port, secure: false, folder: "INBOX", keepIn: null },
+  ...{ user, password, tokenCommand: null, recipientField: null },
+});
+
+const keepsContractByImap = (provider: () => ImapProvider): void => {
+  const open = (part: Partial<MailboxSettings> = {}, domain = maskDomain): Promise<OpenMailbox> =>
+    openImapMailbox({
+      settings: { ...provider().settings, ...part },
+      maskDomain: domain,
+      clock: systemClock,
+    });
+
+  keepsContract(() => ({ ...provider(), open }));
+
+  it("moves fetched mail to the folder that the operator names, which it creates", async () => {
+    await provider().deliver(mail);
+    const mailbox = await open({ keepIn: "Bauta" });
+    await mailbox.remove([1]);
+    mailbox.close();
+    expect(await provider().countIn("Bauta")).to.equal(1);
+    const again = await open({ keepIn: "Bauta" });
+    again.close();
+    expect(again.count()).to.equal(0);
+  });
+
+  it("lists and removes what a session has marked as deleted before it was cut off", async () => {
+    await provider().deliver(mail);
+    await provider().flagDeleted();
+    const mailbox = await open();
+    expect(await mailbox.list(1, 1)).to.deep.equal([1]);
+    await mailbox.remove([1]);
+    mailbox.close();
+    expect(await provider().countIn(provider().settings.folder)).to.equal(0);
+  });
+
+  it("lists to another installation what is nobody's here", async () => {
+    await provider().deliver(mail);
+    const mailbox = await open();
+    await mailbox.mark([1]);
+    mailbox.close();
+    const another = await open({}, named("other.example"));
+    expect(await another.list(1, 1)).to.deep.equal([1]);
+    another.close();
+  });
+
+  it("leaves mail unseen that it has read or marked", async () => {
+    await provider().deliver(mail);
+    const mailbox = await open();
+    await contentOf(await mailbox.read(1));
+    await mailbox.mark([1]);
+    mailbox.close();
+    const flags = await provider().flags();
+    expect(flags).to.include("$Bauta-");
+    expect(flags).not.to.include("Seen");
+  });
+
+  it("is refused by name with a wrong password, folders, host or kind of TLS, and without a token", async () => {
+    const wrong = [
+      [{ password: "wrong" }, "refused-login"],
+      [{ folder: "Nowhere" }, "no-folder"],
+      [{ keepIn: "/" }, "no-other-folder"],
+      [{ port: 1 }, "unreachable"],
+      [{ secure: true }, "no-tls"],
+      [{ tokenCommand: "exit 1" }, "no-token"],
+      [{ tokenCommand: "true" }, "no-token"],
+      [{ tokenCommand: "echo token" }, "refused-login"],
+    ] as const;
+    for (const [part, problem] of wrong) {
+      const failed = await open(part).catch((error) => error.problem);
+      expect(failed, JSON.stringify(part)).to.equal(problem);
+    }
+  });
+};
+
 describe("A mailbox", () => {
   describe("in memory", () => {
     let fake: ReturnType<typeof createFakeMailbox>;
@@ -137,15 +225,8 @@ describe("A mailbox", () => {
     });
     afterEach(() => dovecot.stop());
 
-    const settingsOf = (keepIn: string | null) => ({
-      ...{ host: "127.0.0.1", port: dovecot.port, secure: false, folder: "INBOX", keepIn },
-      ...{ user: dovecot.user, password: dovecot.password, tokenCommand: null, recipientField: null },
-    });
-    const open = (keepIn: string | null = null) =>
-      openImapMailbox({ settings: settingsOf(keepIn), maskDomain, clock: systemClock });
-
-    keepsContract(() => ({
-      open,
+    keepsContractByImap(() => ({
+      settings: settingsOf(dovecot),
       deliver: async (content) => dovecot.doveadm("save", [], content),
       expunge: async (uid) => {
         dovecot.doveadm("expunge", ["mailbox", "INBOX", "uid", String(uid)]);
@@ -153,48 +234,13 @@ describe("A mailbox", () => {
       renumber: async () => {
         dovecot.doveadm("mailbox update", ["--uid-validity", "1234567", "INBOX"]);
       },
+      countIn: async (name) =>
+        Number(/messages=(\d+)/.exec(dovecot.doveadm("mailbox status", ["messages", name]))?.[1]),
+      flagDeleted: async () => {
+        dovecot.doveadm("flags add", ["\\Deleted", "mailbox", "INBOX", "all"]);
+      },
+      flags: async () => dovecot.doveadm("fetch", ["flags", "all"]),
     }));
-
-    it("moves fetched mail to the folder that the operator names, which it creates", async () => {
-      dovecot.doveadm("save", [], mail);
-      const mailbox = await open("Bauta");
-      await mailbox.remove([1]);
-      mailbox.close();
-      expect(dovecot.doveadm("mailbox status", ["messages", "*"])).to.match(/Bauta messages=1/);
-      const again = await open("Bauta");
-      again.close();
-      expect(again.count()).to.equal(0);
-    });
-
-    it("lists and removes what a session has marked as deleted before it was cut off", async () => {
-      dovecot.doveadm("save", [], mail);
-      dovecot.doveadm("flags add", ["\\Deleted", "mailbox", "INBOX", "all"]);
-      const mailbox = await open();
-      expect(await mailbox.list(1, 1)).to.deep.equal([1]);
-      await mailbox.remove([1]);
-      mailbox.close();
-      expect(dovecot.doveadm("mailbox status", ["messages", "INBOX"])).to.match(/messages=0/);
-    });
-
-    it("lists to another installation what is nobody's here", async () => {
-      dovecot.doveadm("save", [], mail);
-      const mailbox = await open();
-      await mailbox.mark([1]);
-      mailbox.close();
-      const deps = { settings: settingsOf(null), maskDomain: named("other.example"), clock: systemClock };
-      const another = await openImapMailbox(deps);
-      expect(await another.list(1, 1)).to.deep.equal([1]);
-      another.close();
-    });
-
-    it("leaves mail unseen that it has read or marked", async () => {
-      dovecot.doveadm("save", [], mail);
-      const mailbox = await open();
-      await contentOf(await mailbox.read(1));
-      await mailbox.mark([1]);
-      mailbox.close();
-      expect(dovecot.doveadm("fetch", ["flags", "all"])).not.to.match(/Seen/);
-    });
 
     it("is opened with the access token that a command of the operator prints", async () => {
       const place = join(folder(), "tokens");
@@ -224,7 +270,7 @@ describe("A mailbox", () => {
       try {
         provider.doveadm("save", [], mail);
         const settings = {
-          ...{ ...settingsOf(null), port: provider.port },
+          ...settingsOf(provider),
           ...{ password: null, tokenCommand: `echo ${token}` },
         };
         const mailbox = await openImapMailbox({ settings, maskDomain, clock: systemClock });
@@ -234,24 +280,48 @@ describe("A mailbox", () => {
         await provider.stop();
       }
     });
+  });
 
-    it("is refused by name with a wrong password, folder, host or kind of TLS, and without a token", async () => {
-      const wrong = [
-        [{ password: "wrong" }, "refused-login"],
-        [{ folder: "Nowhere" }, "no-folder"],
-        [{ port: 1 }, "unreachable"],
-        [{ secure: true }, "no-tls"],
-        [{ tokenCommand: "exit 1" }, "no-token"],
-        [{ tokenCommand: "true" }, "no-token"],
-        [{ tokenCommand: "echo token" }, "refused-login"],
-      ] as const;
-      for (const [part, problem] of wrong) {
-        const settings = { ...settingsOf(null), ...part };
-        const failed = await openImapMailbox({ settings, maskDomain, clock: systemClock }).catch(
-          (error) => error.problem,
-        );
-        expect(failed, JSON.stringify(part)).to.equal(problem);
-      }
+  describe("of Cyrus", () => {
+    const folder = useTemporaryFolder();
+    let cyrus: Cyrus;
+    before(function () {
+      requireCyrus(this);
     });
+    beforeEach(async () => {
+      cyrus = await startCyrus(folder());
+      await cyrus.client.mailboxCreate(catchall);
+    });
+    afterEach(() => cyrus.stop());
+
+    /** Cyrus cannot create INBOX anew. */
+    const catchall = "Catchall";
+    const opened = async () => {
+      await cyrus.client.mailboxOpen(catchall);
+      return cyrus.client;
+    };
+
+    keepsContractByImap(() => ({
+      settings: { ...settingsOf(cyrus), folder: catchall },
+      deliver: (content) => cyrus.client.append(catchall, content),
+      expunge: async (uid) => {
+        await (await opened()).messageDelete(String(uid), { uid: true });
+      },
+      renumber: async () => {
+        await cyrus.client.mailboxDelete(catchall);
+        await cyrus.client.mailboxCreate(catchall);
+      },
+      countIn: async (name) => {
+        const status = await cyrus.client.status(name, { messages: true });
+        return status === false ? Number.NaN : (status.messages ?? 0);
+      },
+      flagDeleted: async () => {
+        await (await opened()).messageFlagsAdd("1:*", ["\\Deleted"]);
+      },
+      flags: async () => {
+        const all = await (await opened()).fetchAll("1:*", { flags: true });
+        return all.map(({ flags }) => [...(flags ?? [])].join(" ")).join("\n");
+      },
+    }));
   });
 });
