@@ -13,7 +13,7 @@ import type { MailInMailbox, OpenMailbox } from "./mailbox.ts";
 import { readProviderFields, searchedBytes } from "./mailboxHeader.ts";
 import {
   findRecorded,
-  forgetMails,
+  forgetMailsExcept,
   forgetOtherNumbers,
   type MailboxOfUids,
   type MailState,
@@ -175,13 +175,13 @@ export class MailboxFetcher {
       before = end;
       position = last + 1 - removed;
     }
-    if (mayGoOn()) await this.#recorded(of, [], before + 1, lastUid);
+    if (mayGoOn()) await forgetMailsExcept(this.#deps.database.db, of, before + 1, lastUid, []);
     const { taken, left, later } = look.counts;
     if (taken + left + later > 0)
       this.#deps.log.info({ taken, left, later }, "mail was fetched from the mailbox");
   }
 
-  /** Returns what is recorded of listed mails, and forgets the others between the first and the last. */
+  /** Forgets mails between the first and the last that are not listed, and returns what is recorded of the listed ones. */
   async #recorded(
     of: MailboxOfUids,
     uids: readonly number[],
@@ -189,14 +189,8 @@ export class MailboxFetcher {
     last: number,
   ): Promise<ReadonlyMap<number, MailState>> {
     const { db } = this.#deps.database;
-    const recorded = await findRecorded(db, of, first, last);
-    const listed = new Set(uids);
-    await forgetMails(
-      db,
-      of,
-      [...recorded.keys()].filter((uid) => !listed.has(uid)),
-    );
-    return recorded;
+    await forgetMailsExcept(db, of, first, last, uids);
+    return findRecorded(db, of, first, last);
   }
 
   /** Takes a few mails, then removes and marks them; returns how many are removed. */

@@ -40,19 +40,21 @@ export const recordMail = async (
   await (again ? insert.onConflict((conflict) => conflict.doNothing()) : insert).execute();
 };
 
-/** Forgets mails that the mailbox does not list any more. */
-export const forgetMails = async (
+/** Forgets the mails with a UID in a range, both ends included, except a few; there may be any number of them. */
+export const forgetMailsExcept = async (
   db: Db,
   { mailbox, uidValidity }: MailboxOfUids,
-  uids: readonly number[],
+  first: number,
+  last: number,
+  kept: readonly number[],
 ): Promise<void> => {
-  if (uids.length === 0) return;
-  await db
+  const inRange = db
     .deleteFrom("mailbox_mails")
     .where("mailbox", "=", mailbox)
     .where("uid_validity", "=", uidValidity)
-    .where("uid", "in", uids)
-    .execute();
+    .where("uid", ">=", first)
+    .where("uid", "<=", last);
+  await (kept.length === 0 ? inRange : inRange.where("uid", "not in", kept)).execute();
 };
 
 /** Forgets the mails of a mailbox that were numbered differently. */

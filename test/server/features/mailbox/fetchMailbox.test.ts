@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { sql } from "kysely";
 import { hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
 import { type FetchMailboxDeps, MailboxFetcher } from "../../../../server/features/mailbox/fetchMailbox.ts";
 import { MailboxError } from "../../../../server/features/mailbox/mailbox.ts";
@@ -106,6 +107,19 @@ describe("Mail in a catch-all mailbox", () => {
       await fake.expunge(1);
       await lookOnce(newFetcher(database, relay), fake);
       expect(await database().db.selectFrom("mailbox_mails").selectAll().execute()).to.deep.equal([]);
+    });
+
+    it("is forgotten once it is gone, however much was taken in one look", async () => {
+      // More than the parameters that a statement of PostgreSQL can have.
+      await sql`insert into mailbox_mails (mailbox, uid_validity, uid, state, recorded_at)
+        with recursive taken(uid) as (select 2 union all select uid + 1 from taken where uid < 70000)
+        select 'catchall@provider.example', 1, uid, 'taken', 0 from taken`.execute(database().db);
+      const { email } = await addMask(database().db, owner);
+      await fake.deliver(mailTo(email));
+      await lookOnce(newFetcher(database, relay), fake);
+      expect(await subjects()).to.deep.equal(["Hello"]);
+      const recorded = await database().db.selectFrom("mailbox_mails").select("uid").execute();
+      expect(recorded.map(({ uid }) => Number(uid))).to.deep.equal([1]);
     });
 
     it("goes to all masks that it is for, and to none for a while where one cannot take it yet", async () => {
