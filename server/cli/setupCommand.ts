@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { minuteMs } from "../../core/kernel/durations.ts";
 import { isAtDomain, toDomainName } from "../../core/mail/domainName.ts";
 import { isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
 import { dnsSetupOf } from "../features/operator/installation.ts";
+import { arrivesWithinMs } from "../features/operator/testMail.ts";
 import { readConfig } from "../platform/config/config.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import {
@@ -148,7 +150,7 @@ export const setupCommand: Command = {
       ...reverseRecords(setup).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),
       "",
       `Then start the server and log in at ${config.publicUrl} as ${answers.operator}.`,
-      "`bauta doctor --test-mail` sends a mail as others do, and says within two minutes whether it has come in.",
+      `\`bauta doctor --test-mail\` sends a mail as others do, and says within ${arrivesWithinMs / minuteMs} minutes whether it has come in.`,
     ]);
     return 0;
   },

@@ -11,7 +11,8 @@ import { newQueueId } from "../../platform/store/id.ts";
 import { type Check, ok, problem } from "./check.ts";
 
 const title = "test mail";
-const arrivesWithinMs = 2 * minuteMs;
+/** The time within which the mail has to come in. */
+export const arrivesWithinMs = 2 * minuteMs;
 const askEveryMs = 1_000;
 
 /** Returns true if mail to the postmaster has come in since a time; `postmaster` is the address that it is forwarded to. */

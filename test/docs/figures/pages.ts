@@ -35,6 +35,7 @@ const perMinute = "server/platform/http/httpLimits perMinute";
 const signsOfLife = "server/platform/store/signsOfLife";
 const rates = "server/platform/rates";
 const outgoing = "server/platform/outgoing/publicHttpClient";
+const testMail = "server/features/operator/testMail";
 const domain = "core/domains/domain";
 const checkDomain = "server/features/domains/checkDomain";
 const reports = "server/features/reports";
@@ -129,6 +130,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   },
   "docs/inbound.md": {
     facts: [
+      `come in within {${testMail} arrivesWithinMs min} minutes`,
       "larger than {server/features/inbound/inboundRoutes maxPostBytes MiB} MiB",
       `has {${smtp} maxMailBytes MiB} MiB at most`,
       `within {${http}.requestWithinMs s} seconds`,
@@ -145,6 +147,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   },
   "docs/mailbox.md": {
     facts: [
+      `come in within {${testMail} arrivesWithinMs min} minutes`,
       "may take {server/features/mailbox/imapMailbox tokenWithinMs s} seconds",
       `larger than {${smtp} maxMailBytes MiB} MiB`,
       "again after {server/features/mailbox/fetchMailbox firstRetryMs min} minutes, then after twice as long, up to {server/features/mailbox/fetchMailbox longestRetryMs h} hours",
@@ -432,6 +435,7 @@ export const pages: Readonly<Record<string, PageFigures>> = {
   "docs/security/asvs.md": { isRecord: true },
   "docs/self-hosting.md": {
     facts: [
+      `waits {${testMail} arrivesWithinMs min} minutes for it`,
       "stay for {server/proof/dkimRotation retiredKeyDays} days",
       `with {${http}.connectionsOfNetwork} connections at once (a /64 too; {${http}.connectionsOfWiderNetwork} a /24 or a /56; {${http}.connections} all together)`,
       `once, within {${oneTimeCode} codeLifetimeMs min} minutes`,
