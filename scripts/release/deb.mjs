@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { run } from "./build.mjs";
+import { manualPage } from "./manualPage.mjs";
 import { description, product, version } from "./stage.mjs";
 
 const own = (name) => readFileSync(join(import.meta.dirname, "deb", name), "utf8");
@@ -79,6 +80,9 @@ const moved = [
   ["SECURITY.md", "usr/share/doc/bauta/SECURITY.md"],
 ];
 
+/** The commands in /usr/bin, and the programs that they start. */
+const commands = { bauta: "dist/server/bauta.js", "bauta-cli": "cli/bauta-cli.js" };
+
 /** What the package manager does in place of npm, or says elsewhere. */
 const left = ["LICENSE", "package-lock.json", "scripts"];
 
@@ -101,7 +105,11 @@ export const writeDeb = ({ parent, tree, out, platform, seconds }) => {
   put("usr/share/doc/bauta/copyright", copyright(readFileSync(join(tree, "LICENSE"), "utf8")));
   put("usr/share/doc/bauta/changelog.gz", gzipSync(changelog(seconds), { level: 9 }));
   put("etc/bauta/bauta.conf", own("bauta.conf"), 0o600);
-  for (const command of ["bauta", "bauta-cli"]) put(`usr/bin/${command}`, own(command), 0o755);
+  for (const [command, program] of Object.entries(commands)) {
+    put(`usr/bin/${command}`, own(command), 0o755);
+    const page = manualPage(command, join(tree, program), { version, seconds });
+    put(`usr/share/man/man1/${command}.1.gz`, gzipSync(page, { level: 9 }));
+  }
   put("usr/share/lintian/overrides/bauta", own("lintian-overrides"));
   for (const [from, to] of moved) move(join(tree, from), to);
   for (const path of left) rmSync(join(tree, path), { recursive: true });
