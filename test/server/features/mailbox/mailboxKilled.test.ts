@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect } from "chai";
 import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
@@ -14,6 +15,7 @@ import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 import { until } from "../../support/until.ts";
 
 const mails = 120;
+/** Kills after mail was taken, before it is removed from the mailbox. */
 const kills = 2;
 
 const mailTo = (recipient: string, n: number): string =>
@@ -66,15 +68,24 @@ describe("A server that is killed while it fetches mail from a mailbox", () => {
       return child;
     };
 
+    const watched = new DatabaseSync(join(folder(), "bauta.db"), { readOnly: true });
+    const taken = (): number =>
+      Number(watched.prepare("select count(*) as n from mailbox_mails").get()?.["n"]);
+
     let server = start();
-    for (let kill = 1; kill <= kills; kill += 1) {
-      const before = left();
-      await until("some mail is fetched", () => left() < before, 120_000);
+    const killWhen = async (what: string, holds: () => boolean): Promise<void> => {
+      await until(what, holds, 120_000);
       const gone = once(server, "exit");
       server.kill("SIGKILL");
       await gone;
       server = start();
+    };
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const before = taken();
+      await killWhen("some mail is taken", () => taken() > before);
     }
+    await killWhen("some mail is removed", () => left() < mails);
+    watched.close();
     await until("the mailbox is empty", () => left() === 0, 120_000);
     const gone = once(server, "exit");
     server.kill("SIGTERM");
