@@ -9,9 +9,10 @@ import { SettingError } from "./platform/config/settings.ts";
 import { readSettings } from "./platform/config/settingsFile.ts";
 import { errorTrace } from "./platform/ops/log.ts";
 
-// V8 measures growth without the buffers of mail, which are outside of its heap. After an idle time it would mark the
-// whole heap every 100 ms while mail arrives, in up to half of the time that larger mails take.
-setFlagsFromString("--heap-growing-percent=200");
+// V8 measures growth without the buffers of mail, which are outside of its heap and stay until it is marked. After an idle
+// time it would mark the whole heap every 100 ms while mail arrives, in up to half of the time that larger mails take. Twice
+// as much growth keeps 45 MiB more and saves about 3 % of the time.
+setFlagsFromString("--heap-growing-percent=100");
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
