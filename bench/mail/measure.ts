@@ -33,7 +33,11 @@ export const measure = async (subject: Subject, sink: Sink, { mails, ...load }: 
   const began = performance.now();
   const result = await sendLoad({ port, recipients, sessions, mails, ...load });
   const copies = result.accepted * load.recipientsOfMail;
-  await until("every copy has arrived", () => sink.count() >= before + copies, 120_000);
+  await until(
+    () => `${sink.count() - before} of ${copies} copies of ${subject.name} arrive`,
+    () => sink.count() >= before + copies,
+    120_000,
+  );
   const seconds = (performance.now() - began) / 1_000;
   await sleep(300);
   return {
