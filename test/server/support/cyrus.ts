@@ -87,7 +87,8 @@ export const startCyrus = async (folder: string): Promise<Cyrus> => {
   writeFileSync(services, servicesOf(config, port));
   const passwords = servePasswords(join(folder, "passwords"));
   const args = ["-C", config, "-M", services, "-p", join(folder, "pid")];
-  const server: ChildProcess = spawn(`${programs}/master`, args, { stdio: "ignore" });
+  // Its end sends SIGTERM to its process group, as user nobody: in the group of the tests that ends their PostgreSQL.
+  const server: ChildProcess = spawn(`${programs}/master`, args, { stdio: "ignore", detached: true });
   const ended = new Promise<void>((resolve) => {
     server.once("exit", () => resolve());
   });
