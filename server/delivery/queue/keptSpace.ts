@@ -20,7 +20,7 @@ export interface KeptSpaceDeps {
 
 /** The size, in GB, of what may be kept in PostgreSQL or an object store, whose disk this process does not see. */
 export const keptElsewhereGb = 20;
-/** The time for which the space is remembered; what is kept meanwhile is far below the part left to other mail. */
+/** The time for which the space is remembered; the reserve of the disk is looked at for every mail. */
 const lastsMs = 5_000;
 
 /**
