@@ -20,26 +20,25 @@ export interface KeptSpaceDeps {
 
 /** The size, in GB, of what may be kept in PostgreSQL or an object store, whose disk this process does not see. */
 export const keptElsewhereGb = 20;
-/** The time for which the space is remembered; the reserve of the disk is looked at for every mail. */
-const lastsMs = 5_000;
+/** The time for which the sum of all that is kept is remembered. */
+const sumLastsMs = 5_000;
 
 /**
- * Creates the space: of the disk of DATA_DIR with SQLite; of the operator's setting elsewhere. Where both hold, the smaller.
+ * Creates the space: of the disk of DATA_DIR with SQLite, as it is at the moment; of the operator's setting elsewhere. Where
+ * both hold, the smaller.
  */
 export const createKeptSpace = ({ database, reserve, clock, keptMail }: KeptSpaceDeps): KeptSpace => {
   const isOnDisk = database.engine.name === "sqlite";
   const most = keptMail ?? (isOnDisk ? null : keptElsewhereGb * bytesOfGb);
-  let known = { bytes: 0, at: Number.NEGATIVE_INFINITY };
-  const read = async (): Promise<number> =>
-    Math.min(
-      most === null ? Number.MAX_SAFE_INTEGER : Math.max(0, most - (await readAllKept(database.db))),
-      isOnDisk ? reserve.freeBeside() : Number.MAX_SAFE_INTEGER,
-    );
+  let sum = { bytes: 0, at: Number.NEGATIVE_INFINITY };
+  const leftOfSetting = async (): Promise<number> => {
+    if (most === null) return Number.MAX_SAFE_INTEGER;
+    const now = clock.now();
+    if (Math.abs(now - sum.at) >= sumLastsMs) sum = { bytes: await readAllKept(database.db), at: now };
+    return Math.max(0, most - sum.bytes);
+  };
   return {
-    free: async () => {
-      const now = clock.now();
-      if (Math.abs(now - known.at) >= lastsMs) known = { bytes: await read(), at: now };
-      return known.bytes;
-    },
+    free: async () =>
+      Math.min(await leftOfSetting(), isOnDisk ? reserve.freeBeside() : Number.MAX_SAFE_INTEGER),
   };
 };
