@@ -138,7 +138,7 @@ export class ReverseAddresses {
     const unconfirmed = correspondents.filter(
       (one) => (this.#known.get(keyOf(mask, one))?.storedDay ?? notStored) === notStored,
     );
-    for (const one of unconfirmed) await this.#load(mask, one);
+    await Promise.all(unconfirmed.map((one) => this.#load(mask, one)));
     const found: ReverseAddress[] = [];
     for (const { role = "answered", ...correspondent } of correspondents) {
       const before = this.#findKnown(mask, { ...correspondent, role });

@@ -51,7 +51,10 @@ export interface Engine {
     statement: RowStatement,
     rows: readonly (readonly SqlValue[])[],
   ) => Promise<readonly Row[]>;
-  /** Runs a query on committed data without the cost of building it; parameters are `$1`, `$2` and so on. */
+  /**
+   * Runs a query on committed data without the cost of building it; parameters are `$1`, `$2` and so on. Where all are texts,
+   * PostgreSQL answers calls that come together by one query.
+   */
   readonly read: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
   /**
    * Runs a query like `read`; SQLite keeps the rows until one of the tables and columns that the query names changes.

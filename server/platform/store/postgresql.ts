@@ -62,9 +62,11 @@ export const postgresqlEngine = (
   const report = deps.report ?? (() => {});
   const pool = createPool(url, maxConnections);
   const query = createNamedReads(pool, report);
-  const read = async <Row>(text: string, values: readonly SqlValue[]) =>
-    (await query(text, values)) as readonly Row[];
   const readShared = createSharedReads(query);
+  const read = async <Row>(text: string, values: readonly SqlValue[]) =>
+    (await (values.every((value) => typeof value === "string")
+      ? readShared(text, values)
+      : query(text, values))) as readonly Row[];
   const channel = createPostgresqlChannel({ directUrl: direct, pool, notifies, random: deps.random, report });
   return {
     name: "postgresql",
@@ -80,10 +82,7 @@ export const postgresqlEngine = (
     },
     read,
     // Nothing is kept, because a change by another process may be committed at any time.
-    readCached: async <Row>(text: string, [key, ...others]: readonly SqlValue[]) =>
-      (typeof key === "string" && others.length === 0
-        ? await readShared(text, key)
-        : await read(text, [key ?? null, ...others])) as readonly Row[],
+    readCached: read,
     isDuplicate: (error) => errorCode(error) === uniqueViolation,
     findDurabilityProblem: async () => {
       const client = new pg.Client({ connectionString: direct, connectionTimeoutMillis: connectTimeoutMs });

@@ -1,66 +1,72 @@
 type Rows = readonly unknown[];
 type Read = (text: string, values: readonly string[]) => Promise<Rows>;
+type Keys = readonly string[];
 
 interface Waiting {
+  readonly keys: Keys;
   readonly rows: Promise<Rows>;
   readonly resolve: (rows: Rows) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The most keys in one query, so that the first does not wait long for the last. */
-const maxKeys = 64;
+/** The most calls that one query answers, so that the first does not wait long for the last. */
+const maxCalls = 64;
 
 const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Each key is looked up by a plan of its own, because `offset` keeps the query apart: a join could read whole tables. The
+ * Each call is answered by a plan of its own, because `offset` keeps the query apart: a join could read whole tables. The
  * keys are JSON, because PostgreSQL plans anew for each array: the number of its elements may matter.
  */
-const textForMany = (text: string): string =>
-  `select asked.n as asked_by, found.* from jsonb_array_elements_text(cast($1 as jsonb)) with ordinality as asked (key, n),
-    lateral (select * from (${text.replaceAll("$1", "asked.key")}) as one offset 0) as found`;
+const textForMany = (text: string): string => {
+  const one = text.replaceAll(/\$(\d+)/g, (_, n: string) => `(asked.keys ->> ${Number(n) - 1})`);
+  return `select asked.n as asked_by, found.*
+    from jsonb_array_elements(cast($1 as jsonb)) with ordinality as asked (keys, n),
+      lateral (select * from (${one}) as one offset 0) as found`;
+};
 
 /**
- * Returns a function that runs a query for its only parameter, a text, and shares the work with other calls: those
- * that come while it runs are answered by its next run. Each sees what was committed before its call.
+ * Returns a function that runs a query whose parameters are all texts, and shares the work with other calls of the same
+ * query: those that come while it runs are answered by its next run. Each sees what was committed before its call.
  */
-export const createSharedReads = (read: Read): ((text: string, key: string) => Promise<Rows>) => {
-  const readers = new Map<string, (key: string) => Promise<Rows>>();
+export const createSharedReads = (read: Read): Read => {
+  const readers = new Map<string, (keys: Keys) => Promise<Rows>>();
 
-  const createReader = (text: string): ((key: string) => Promise<Rows>) => {
+  const createReader = (text: string): ((keys: Keys) => Promise<Rows>) => {
     const forMany = textForMany(text);
     const waiting = new Map<string, Waiting>();
     let isRunning = false;
 
-    const readAlone = ([key, { resolve, reject }]: readonly [string, Waiting]): Promise<void> =>
-      read(text, [key]).then(resolve, reject);
+    const readAlone = ({ keys, resolve, reject }: Waiting): Promise<void> =>
+      read(text, keys).then(resolve, reject);
 
-    const readTogether = async (asked: readonly (readonly [string, Waiting])[]): Promise<void> => {
-      const keys = asked.map(([key]) => key);
+    const readTogether = async (asked: readonly Waiting[]): Promise<void> => {
       const found = asked.map((): unknown[] => []);
-      const rows = await read(forMany, [JSON.stringify(keys)]);
+      const rows = await read(forMany, [JSON.stringify(asked.map(({ keys }) => keys))]);
       for (const { asked_by: n, ...row } of rows as readonly { readonly asked_by: number }[])
         found[n - 1]?.push(row);
-      for (const [n, [, { resolve }]] of asked.entries()) resolve(found[n] ?? []);
+      for (const [n, { resolve }] of asked.entries()) resolve(found[n] ?? []);
     };
 
     const runAll = async (): Promise<void> => {
       while (waiting.size > 0) {
         await afterPendingInput();
-        const asked = [...waiting].slice(0, maxKeys);
-        for (const [key] of asked) waiting.delete(key);
+        const asked = [...waiting].slice(0, maxCalls);
+        for (const [name] of asked) waiting.delete(name);
+        const calls = asked.map(([, call]) => call);
         // A key that the database refuses fails alone.
-        if (asked.length > 1) await readTogether(asked).catch(() => Promise.all(asked.map(readAlone)));
-        else await Promise.all(asked.map(readAlone));
+        if (calls.length > 1) await readTogether(calls).catch(() => Promise.all(calls.map(readAlone)));
+        else await Promise.all(calls.map(readAlone));
       }
       isRunning = false;
     };
 
-    return (key) => {
-      const known = waiting.get(key);
+    return (keys) => {
+      const name = JSON.stringify(keys);
+      const known = waiting.get(name);
       if (known) return known.rows;
       const { promise, resolve, reject } = Promise.withResolvers<Rows>();
-      waiting.set(key, { rows: promise, resolve, reject });
+      waiting.set(name, { keys, rows: promise, resolve, reject });
       if (!isRunning) {
         isRunning = true;
         void runAll();
@@ -69,9 +75,9 @@ export const createSharedReads = (read: Read): ((text: string, key: string) => P
     };
   };
 
-  return (text, key) => {
+  return (text, keys) => {
     const reader = readers.get(text) ?? createReader(text);
     readers.set(text, reader);
-    return reader(key);
+    return reader(keys);
   };
 };

@@ -16,18 +16,18 @@ describe("Reads by a key that share a query", () => {
     owners = [await addOwner(database().db), await addOwner(database().db), await addOwner(database().db)];
     queries = [];
     readShared = createSharedReads((text, values) => {
-      const [value = ""] = values as readonly string[];
-      queries.push(text === query ? 1 : (JSON.parse(value) as readonly string[]).length);
-      return database().engine.read(text, [value]);
+      const [value = ""] = values;
+      queries.push(text === query ? 1 : (JSON.parse(value) as readonly unknown[]).length);
+      return database().engine.read(text, values);
     });
   });
 
-  const read = (key: string) => readShared(query, key);
+  const read = (...keys: readonly [string, ...string[]]) => readShared(query, keys);
   const ids = (): readonly string[] => owners.map(({ id }) => id);
 
   it("each get their own rows", async () => {
     const [one = "", two = "", three = ""] = ids();
-    const found = await Promise.all([two, "nobody", one, two, three].map(read));
+    const found = await Promise.all([two, "nobody", one, two, three].map((id) => read(id)));
     const row = (n: number) => [{ email: owners[n]?.email, asked: ids()[n] }];
     expect(found).to.deep.equal([row(1), [], row(0), row(1), row(2)]);
     expect(queries).to.deep.equal([4]);
@@ -37,6 +37,18 @@ describe("Reads by a key that share a query", () => {
     const [one = ""] = ids();
     expect(await read(one)).to.deep.equal([{ email: owners[0]?.email, asked: one }]);
     expect(queries).to.deep.equal([1]);
+  });
+
+  it("may have several keys, none of which is taken for another", async () => {
+    const [one = ""] = ids();
+    const text = "select email from users where id = $2 and email = $1";
+    const [email = ""] = owners.map((owner) => owner.email);
+    const found = await Promise.all([
+      readShared(text, [email, one]),
+      readShared(text, [one, email]),
+      readShared(text, [email, "nobody"]),
+    ]);
+    expect(found).to.deep.equal([[{ email }], [], []]);
   });
 
   it("see what was committed while an earlier query ran", async () => {
