@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../../test/server/support/until.ts";
 import { sendLoad } from "../mail/load.ts";
 import { startOurs, startSink } from "../mail/subject.ts";
+import { asStarted } from "./started.ts";
 
 const mails = 50;
 const mailBytes = 5_242_880;
@@ -16,8 +17,10 @@ const pssOf = (pid: number): number =>
 /** Prints what the server takes while it forwards fifty mails of 5 MB that arrive at once, and what it gives back. */
 export const measureLargeMails = async (): Promise<void> => {
   const sink = await startSink();
-  const environment = { MALLOC_TRIM_THRESHOLD_: "1048576" };
-  const { server, port, recipients, stop } = await startOurs(sink.port, { name: "Bauta", environment });
+  const { server, port, recipients, stop } = await startOurs(sink.port, {
+    name: "Bauta",
+    environment: asStarted,
+  });
   try {
     const before = pssOf(server.pid);
     let peak = before;

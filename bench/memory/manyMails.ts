@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sendLoad } from "../mail/load.ts";
 import { sessions } from "../mail/measure.ts";
 import { startOurs, startSink } from "../mail/subject.ts";
+import { asStarted } from "./started.ts";
 
 const batches = 10;
 const mailsOfBatch = 5_000;
@@ -19,7 +20,7 @@ export const measureManyMails = async (): Promise<void> => {
   const sink = await startSink();
   const subject = await startOurs(sink.port, {
     name: "many mails",
-    environment: { MALLOC_TRIM_THRESHOLD_: "1048576" },
+    environment: asStarted,
   });
   try {
     for (let batch = 1; batch <= batches; batch += 1) {

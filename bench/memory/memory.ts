@@ -8,6 +8,7 @@ import { freePort } from "../../test/support/freePort.ts";
 import { isWanted } from "../mail/measure.ts";
 import { measureLargeMails } from "./largeMails.ts";
 import { measureManyMails } from "./manyMails.ts";
+import { asStarted } from "./started.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** An idle server has given back by then what its start has used. */
@@ -35,7 +36,7 @@ const measure = async (
 ): Promise<Memory> => {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, MALLOC_TRIM_THRESHOLD_: "1048576", LOG_LEVEL: "silent", ...environment },
+    env: { ...process.env, ...asStarted, LOG_LEVEL: "silent", ...environment },
     stdio: "ignore",
   });
   const ended = once(child, "exit");

@@ -63,6 +63,16 @@ describe("the units of the Debian package", () => {
   });
 });
 
+describe("each way to start the server", () => {
+  it("bounds its memory as `npm start` does", () => {
+    const start = readFileSync(join(deploy, "../package.json"), "utf8");
+    const bounds = /"start": "(MALLOC_TRIM_THRESHOLD_=\d+) exec node (--\S+) /.exec(start)?.slice(1) ?? [];
+    expect(bounds).to.have.length(2);
+    for (const name of ["bauta.service", "Containerfile"])
+      for (const bound of bounds) expect(linesOf(name).join("\n"), name).to.include(bound);
+  });
+});
+
 describe("the systemd unit", () => {
   before(function () {
     if (spawnSync("systemd-analyze", ["--version"]).error) skipWithout(this, "systemd-analyze");
