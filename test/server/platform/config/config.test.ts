@@ -500,7 +500,8 @@ describe("The configuration from the environment", () => {
     const notOurs = ["BAUTA_SETTINGS", "NODE_ENV", "MALLOC_TRIM_THRESHOLD_"];
     const ours = names.filter((name) => !notOurs.includes(name));
     expect(variablesRead()).to.include.members(ours);
-    const [node = "", main = ""] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
+    const words = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
+    const [node = "", main = ""] = words.filter((word) => !word.startsWith("--"));
     await access(join(root, node.replace("/opt/bauta/", "")));
     await access(join(root, main));
     expect(unit).to.contain("RestartPreventExitStatus=78\n");
