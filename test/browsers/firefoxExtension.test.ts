@@ -18,13 +18,22 @@ const settings: Readonly<Record<string, string | boolean>> = {
   "extensions.webextOptionalPermissionPrompts": false,
 };
 
-/** Waits until the body of a function returns a text that is not empty. */
-const textOf = async (page: BrowserPage, body: string): Promise<string> => {
+/** Waits until the body of a function returns a text that is not empty; returns an empty one after `withinMs`. */
+const textOf = async (
+  page: BrowserPage,
+  body: string,
+  withinMs = Number.POSITIVE_INFINITY,
+): Promise<string> => {
+  const end = performance.now() + withinMs;
   for (;;) {
     const text = await page.run(`await new Promise((painted) => requestAnimationFrame(painted)); ${body}`);
     if (typeof text === "string" && text !== "") return text;
+    if (performance.now() > end) return "";
   }
 };
+
+/** After this time what was pressed or opened is tried again: the button moved away, or the permission came later. */
+const againAfterMs = 5_000;
 
 const click = (page: BrowserPage, x: number, y: number): Promise<void> =>
   page.perform([
@@ -80,22 +89,23 @@ describe("The extension in Firefox", () => {
   const openOptions = (page: BrowserPage): Promise<void> =>
     page.open(`moz-extension://${address}/options.html`);
 
-  /** Presses a button of the options, once it is there, and waits for a sentence. */
+  /** Presses a button of the options, once it is there, until a sentence is said. */
   const choose = async (page: BrowserPage, name: string, sentence: string): Promise<void> => {
     await openOptions(page);
     const button = `[...document.querySelectorAll("button")].find(({ textContent }) => textContent === ${JSON.stringify(name)})`;
+    const said = `return document.body.textContent.includes(${JSON.stringify(sentence)}) ? "said" : ""`;
     await textOf(page, `return ${button}?.textContent ?? ""`);
-    const { x, y } = (await page.run(
-      `const button = ${button};
-       button.scrollIntoView({ block: "center" });
-       const { left, top, width, height } = button.getBoundingClientRect();
-       return { x: left + width / 2, y: top + height / 2 };`,
-    )) as { readonly x: number; readonly y: number };
-    await click(page, x, y);
-    await textOf(
-      page,
-      `return document.body.textContent.includes(${JSON.stringify(sentence)}) ? "said" : ""`,
-    );
+    for (;;) {
+      const place = (await page.run(
+        `const button = ${button};
+         if (button === undefined) return null;
+         button.scrollIntoView({ block: "center" });
+         const { left, top, width, height } = button.getBoundingClientRect();
+         return { x: left + width / 2, y: top + height / 2 };`,
+      )) as { readonly x: number; readonly y: number } | null;
+      if (place !== null) await click(page, place.x, place.y);
+      if ((await textOf(page, said, againAfterMs)) !== "") return;
+    }
   };
   const allow = (page: BrowserPage): Promise<void> =>
     choose(page, "Allow on all sites", "The button stands on all sites.");
@@ -132,9 +142,16 @@ describe("The extension in Firefox", () => {
   const place = 'return document.querySelector("div[popover]")?.localName ?? ""';
   const value = 'return document.getElementById("mail").value';
 
+  /** Opens a form until the button stands in its field. */
+  const enterWithButton = async (page: BrowserPage, url: string): Promise<Box> => {
+    for (;;) {
+      const box = await enter(page, url);
+      if ((await textOf(page, place, againAfterMs)) !== "") return box;
+    }
+  };
+
   const fill = async (page: BrowserPage, url: string): Promise<string> => {
-    const { right, middle } = await enter(page, url);
-    await textOf(page, place);
+    const { right, middle } = await enterWithButton(page, url);
     for (;;) {
       await click(page, right - 18, middle);
       const filled = await page.run(value);
@@ -166,8 +183,7 @@ describe("The extension in Firefox", () => {
     await enter(page, sites.at("open.example", "/plain"));
     expect(await page.run(place)).to.equal("");
     await allow(page);
-    await enter(page, sites.at("open.example", "/plain"));
-    await textOf(page, place);
+    await enterWithButton(page, sites.at("open.example", "/plain"));
     await takeBack(page);
     await enter(page, sites.at("open.example", "/plain"));
     expect(await page.run(place)).to.equal("");
@@ -191,7 +207,7 @@ describe("The extension in Firefox", () => {
     const page = await pageOf();
     const token = await connect(page, "veiled@example.org");
     await allow(page);
-    const { right, middle } = await enter(page, sites.at("veiled.example", "/veiled"));
+    const { right, middle } = await enterWithButton(page, sites.at("veiled.example", "/veiled"));
     await textOf(page, 'return document.querySelector("#veil:popover-open")?.id ?? ""');
     for (let times = 0; times < 60; times += 1) {
       await click(page, right - 18, middle);
