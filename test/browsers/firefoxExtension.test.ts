@@ -26,7 +26,7 @@ const textOf = async (
 ): Promise<string> => {
   const end = performance.now() + withinMs;
   for (;;) {
-    const text = await page.run(`await new Promise((painted) => requestAnimationFrame(painted)); ${body}`);
+    const text = await page.run(`await new Promise((passed) => setTimeout(passed, 20)); ${body}`);
     if (typeof text === "string" && text !== "") return text;
     if (performance.now() > end) return "";
   }
