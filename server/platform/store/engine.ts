@@ -53,7 +53,7 @@ export interface Engine {
   ) => Promise<readonly Row[]>;
   /**
    * Runs a query on committed data without the cost of building it; parameters are `$1`, `$2` and so on. Where all are texts,
-   * PostgreSQL answers calls that come together by one query.
+   * PostgreSQL answers calls that come together by one query. The rows must not be changed.
    */
   readonly read: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
   /**
