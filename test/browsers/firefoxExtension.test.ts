@@ -96,14 +96,14 @@ describe("The extension in Firefox", () => {
     const said = `return document.body.textContent.includes(${JSON.stringify(sentence)}) ? "said" : ""`;
     await textOf(page, `return ${button}?.textContent ?? ""`);
     for (;;) {
-      const place = (await page.run(
+      const at = (await page.run(
         `const button = ${button};
          if (button === undefined) return null;
          button.scrollIntoView({ block: "center" });
          const { left, top, width, height } = button.getBoundingClientRect();
          return { x: left + width / 2, y: top + height / 2 };`,
       )) as { readonly x: number; readonly y: number } | null;
-      if (place !== null) await click(page, place.x, place.y);
+      if (at !== null) await click(page, at.x, at.y);
       if ((await textOf(page, said, againAfterMs)) !== "") return;
     }
   };

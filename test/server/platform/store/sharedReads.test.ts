@@ -5,7 +5,7 @@ import { addOwner, type Owner } from "../../support/owners.ts";
 
 const query = "select email, $1 as asked from users where id = $1";
 
-describe("Reads by a key that share a query", () => {
+describe("Reads that share a query", () => {
   const { database } = usePostgresql();
   let owners: readonly Owner[];
   /** How many parameters each query had. */
@@ -22,12 +22,12 @@ describe("Reads by a key that share a query", () => {
     });
   });
 
-  const read = (...keys: readonly [string, ...string[]]) => readShared(query, keys);
+  const read = (key: string) => readShared(query, [key]);
   const ids = (): readonly string[] => owners.map(({ id }) => id);
 
   it("each get their own rows", async () => {
     const [one = "", two = "", three = ""] = ids();
-    const found = await Promise.all([two, "nobody", one, two, three].map((id) => read(id)));
+    const found = await Promise.all([two, "nobody", one, two, three].map(read));
     const row = (n: number) => [{ email: owners[n]?.email, asked: ids()[n] }];
     expect(found).to.deep.equal([row(1), [], row(0), row(1), row(2)]);
     expect(queries).to.deep.equal([4]);
